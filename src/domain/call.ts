@@ -1,0 +1,100 @@
+import type { Receipt } from './receipt.js';
+
+/** What an argument of a tool is taken for. The list is fixed: users name these in `classifier.tools`. */
+export const ROLES = [
+  'command',
+  'script',
+  'stdin',
+  'terminal_input',
+  'args',
+  'host',
+  'host_list',
+  'connection',
+  'session',
+  'inventory',
+  'playbook',
+  'module',
+  'module_args',
+  'limit',
+  'path',
+  'local_path',
+  'content',
+  'secret',
+  'option',
+  'unknown',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export const SHELLS = ['bash', 'powershell', 'cmd'] as const;
+/** The language a command is written in. */
+export type Shell = (typeof SHELLS)[number];
+
+export const FAMILIES = ['ssh', 'ansible', 'winrm', 'powershell', 'smb', 'shell'] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/** A downstream server as the config and its own answers describe it. `target` is the VM of a server that serves exactly one. */
+export interface Server {
+  readonly name: string;
+  readonly family?: Family | undefined;
+  readonly shell?: Shell | undefined;
+  readonly target?: string | undefined;
+  readonly info?: { readonly name: string; readonly version: string } | undefined;
+}
+
+/** What a `tools/list` result says of one tool, as far as judging needs it. Hints may raise an effect, never lower it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly inputSchema: unknown;
+  readonly annotations?: { readonly destructiveHint?: boolean } | undefined;
+}
+
+/** One tools/call: the envelope that was read, and the bytes that will be forwarded. Never edited on its way downstream. */
+export interface ToolCall {
+  /** Unique in the audit log; not the JSON-RPC id. */
+  readonly id: string;
+  readonly session: string;
+  readonly agent: string;
+  readonly server: Server;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** SHA-256 (hex) over session, server, tool and canonical arguments: what an approval and a repeat are bound to. */
+  readonly digest: string;
+  readonly raw: Uint8Array;
+  /** Absent where no `tools/list` result named the tool. */
+  readonly description?: ToolDescription | undefined;
+}
+
+/** Something a call will do: text in a language that the classifier reads, or an effect that the tool has by itself. */
+export type Operation =
+  | { readonly kind: 'command'; readonly language: Shell; readonly source: string }
+  | {
+      readonly kind: 'fixed';
+      readonly effect: 'read_only' | 'unknown' | 'mutating';
+      readonly subject: string;
+      readonly why: string;
+    };
+
+/** A host as the caller wrote it, and the argument it stands in. */
+export interface HostName {
+  readonly value: string;
+  readonly argument: string;
+}
+
+/** What an interceptor read in a call. No hosts: the call names none, and the server's own target applies. */
+export interface Reading {
+  readonly interceptor: string;
+  /** One role for each argument present, also `unknown`; redaction goes by it. */
+  readonly roles: Readonly<Record<string, Role>>;
+  readonly operations: readonly Operation[];
+  readonly hosts: readonly HostName[];
+}
+
+/** What goes back to the agent: the downstream's own bytes (a whole message without its line end), or a refusal that the proxy words. */
+export type Answer =
+  | {
+      readonly kind: 'downstream';
+      readonly raw: Uint8Array;
+      readonly isError: boolean;
+      readonly receipt?: Receipt | undefined;
+    }
+  | { readonly kind: 'refusal'; readonly text: string };

@@ -1,0 +1,120 @@
+import type { Assessment } from './assessment.js';
+import type { Answer, Operation, Reading, Server, ToolCall, ToolDescription } from './call.js';
+import type { Decision, Settled } from './decision.js';
+import type { ErrorCode } from './errors.js';
+import type { Permit } from './permit.js';
+import type { Checkpoint, Receipt } from './receipt.js';
+import type { Aim, Vm, Vpg } from './target.js';
+
+type LogLine = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+/** Structured lines on stderr (pino's shape). Never a secret, never a value of an argument. */
+export interface Logger {
+  readonly debug: LogLine;
+  readonly info: LogLine;
+  readonly warn: LogLine;
+  readonly error: LogLine;
+}
+
+/** Knows one family of downstream servers. Pure: no I/O, no clock, no change to the call. */
+export interface Interceptor {
+  readonly name: string;
+  claims(server: Server, tool: string, description: ToolDescription | undefined): boolean;
+  read(call: Pick<ToolCall, 'server' | 'tool' | 'arguments' | 'description'>): Reading;
+}
+
+export type Classify = (operations: readonly Operation[]) => Assessment;
+
+/** Resolves what a call names to VMs. Rejects with ZVM_* codes; a host that does not resolve is a problem in the answer. */
+export type TakeAim = (reading: Reading, server: Server, signal: AbortSignal) => Promise<Aim>;
+
+export interface Judged {
+  readonly call: ToolCall;
+  readonly reading: Reading;
+  readonly assessment: Assessment;
+  readonly aim: Aim;
+}
+
+/** Pure: policy, exemptions and mode in, one decision out. */
+export type Decide = (judged: Judged) => Decision;
+
+/** Puts a decision `ask` to a human, or settles it by policy where nobody answers. */
+export type Settle = (
+  judged: Judged,
+  decision: Decision & { kind: 'ask' },
+  signal: AbortSignal,
+) => Promise<{ readonly settled: Settled; readonly answeredBy: string }>;
+
+/** What was known of a VPG before its tag was inserted. `newest` is absent for an empty journal. */
+export interface Before {
+  readonly newest?: Checkpoint | undefined;
+}
+
+/** The appliance as the guard needs it: one call of each per VPG and pin. */
+export interface Checkpoints {
+  /** Rejects with CHECKPOINT_NOT_PINNED where the VPG's state takes no tag, with ZVM_* where the appliance does not answer. */
+  before(vpg: Vpg, signal: AbortSignal): Promise<Before>;
+  /** Inserts the tag and resolves when the appliance lists it. Never inserts twice: after a lost answer the tag is searched first. */
+  pin(vpg: Vpg, tag: string, before: Before, signal: AbortSignal): Promise<Checkpoint>;
+  /** The appliance's own clock, read now. */
+  now(site: string, signal: AbortSignal): Promise<Date>;
+}
+
+/** The VMs of every configured site, read now. Each VM once, with all its VPGs; unprotected ones with none. */
+export interface Inventory {
+  vms(signal: AbortSignal): Promise<readonly Vm[]>;
+}
+
+export interface Downstream {
+  /** Takes the permit (`permit.take(call)`) and writes `call.raw` before it returns; the promise is the downstream's answer. */
+  forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer>;
+}
+export type DownstreamAnswer = Answer & { readonly kind: 'downstream' };
+
+export type Outcome =
+  | { readonly kind: 'forwarded'; readonly result: 'ok' | 'error'; readonly receipt?: Receipt | undefined }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
+  | { readonly kind: 'not_sent'; readonly code: ErrorCode; readonly reason: string }
+  | { readonly kind: 'outcome_unknown'; readonly reason: string; readonly receipt?: Receipt | undefined };
+
+export interface AuditEntry {
+  /** The receipt is on disk when this resolves: the last record before a call that may change something goes out. */
+  permit(receipt: Receipt, answeredBy?: string): Promise<void>;
+  close(outcome: Outcome): Promise<void>;
+}
+
+export interface AuditLog {
+  /** Resolves when the intent is on disk (at once for read_only). Rejects with AUDIT_UNAVAILABLE. */
+  open(judged: Judged, decision: Decision): Promise<AuditEntry>;
+  /** An outcome could not be written: no further call that is not read_only may be opened. */
+  degrade(error: unknown): void;
+}
+
+export interface ReceiptFilter {
+  readonly vm?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly session?: string | undefined;
+  readonly since?: string | undefined;
+  readonly change?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Receipts of this machine's audit directory, newest first; they survive a restart. */
+export interface Receipts {
+  get(id: string): Promise<Receipt | undefined>;
+  list(filter: ReceiptFilter): Promise<readonly Receipt[]>;
+}
+
+export interface Question {
+  /** Shown to the human; every name from outside in it went through `quote`. */
+  readonly message: string;
+  readonly choices: readonly [string, ...string[]];
+}
+
+/** Asks the human behind the client. `unavailable`: the client cannot ask. */
+export type Ask = (
+  question: Question,
+  signal: AbortSignal,
+) => Promise<
+  | { readonly kind: 'answered'; readonly choice: string; readonly by: string }
+  | { readonly kind: 'declined' | 'unavailable' }
+>;

@@ -1,0 +1,44 @@
+/** How long things take where a VPG's VMs run; see the profile table in src/zerto/profiles.ts. */
+export const PROFILES = ['vsphere', 'azure', 'aws'] as const;
+export type Profile = (typeof PROFILES)[number];
+
+/** `site` is the config's name of the ZVM that was asked; `recoverySite` the recovery site's identifier on the wire. */
+export interface Vpg {
+  readonly name: string;
+  readonly vpgIdentifier: string;
+  readonly site: string;
+  readonly profile: Profile;
+  readonly recoverySite?: string | undefined;
+}
+
+/** A VM that Zerto knows; `vpgs` is empty where nothing protects it. */
+export interface Vm {
+  readonly name: string;
+  readonly vmIdentifier: string;
+  readonly site: string;
+  readonly addresses: readonly string[];
+  readonly vpgs: readonly Vpg[];
+}
+
+/** A host that resolved to exactly one protected VM. */
+export interface Target {
+  readonly host: string;
+  readonly vm: Vm & { readonly vpgs: readonly [Vpg, ...Vpg[]] };
+}
+
+/** A host that did not; `found` says what was, quoted by whoever shows it. `exempt` is an operator's rule and carries its reason. */
+export interface TargetProblem {
+  readonly host: string;
+  readonly kind: 'unresolved' | 'ambiguous' | 'unprotected' | 'exempt';
+  readonly why: string;
+  readonly found: readonly string[];
+}
+
+export interface Aim {
+  readonly targets: readonly Target[];
+  readonly problems: readonly TargetProblem[];
+  /** Why nothing could be looked up at all; then there are neither targets nor problems. */
+  readonly failure?: { readonly error: unknown } | undefined;
+}
+
+export const NO_AIM: Aim = { targets: [], problems: [] };

@@ -1,0 +1,27 @@
+/**
+ * The one way in which text from outside (names of VMs, appliance messages, tools, commands) reaches a human or an agent:
+ * in double quotes, control and bidi characters as \u escapes, cut at `max` characters.
+ */
+export function quote(text: string, max = 200): string {
+  const shown = text.length > max ? `${cut(text, max)}…` : text;
+  return `"${visible(shown).replaceAll('"', '\\"')}"`;
+}
+
+// Cc, Cf (bidi, zero-width, BOM), Zl, Zp, lone surrogates, private use, NBSP-like spaces, and the variation and tag selectors.
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00a0\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200a\u202f\u205f\u3000\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}\\]/gu;
+
+/** The same without the quotes: for a line that must stay one line. */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, (character) => {
+    if (character === '\\') return '\\\\';
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** The first `max` UTF-16 units, never half a surrogate pair. */
+function cut(text: string, max: number): string {
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+}
