@@ -9,7 +9,7 @@ export function quote(text: string, max = 200): string {
 
 // Cc, Cf (bidi, zero-width, BOM), Zl, Zp, lone surrogates, private use, NBSP-like spaces, and the variation and tag selectors.
 const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00a0\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200a\u202f\u205f\u3000\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}\\]/gu;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00a0\u115f\u1160\u17b4\u17b5\u2000-\u200a\u202f\u205f\u3000\u3164\uffa0\\]|\p{Variation_Selector}|\u034f/gu;
 
 /** The same without the quotes: for a line that must stay one line. */
 export function visible(text: string): string {

@@ -120,6 +120,7 @@ export class Guard {
     const rider: Rider = {
       receipt: request.id,
       session: request.call.session,
+      alone: uniqueVpgs(request.targets).length === 1,
       lastChange: () => this.#lastChange.get(vm?.vmIdentifier ?? '') ?? 0,
       tag: () =>
         tagName({

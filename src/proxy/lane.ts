@@ -7,6 +7,8 @@ export interface Rider {
   readonly session: string;
   /** The tick of the last change sent to its VM: an older tag does not serve it. */
   readonly lastChange: () => number;
+  /** Its call waits in no other lane. */
+  readonly alone: boolean;
   /** Names the tag, if this rider is the first of its batch. */
   readonly tag: () => string;
 }
@@ -62,23 +64,23 @@ export class Lane {
   readonly #tick: () => number;
   #active: Batch | undefined;
   #next: Batch | undefined;
-  #spare: { readonly sessions: ReadonlySet<string>; readonly pinned: Pinned } | undefined;
+  #spare: Batch | undefined;
 
   constructor(pin: Pin, tick: () => number) {
     this.#pin = pin;
     this.#tick = tick;
   }
 
-  /** All lanes of a call are joined in one tick: then no two calls can wait for each other. */
+  /** All lanes of a call are joined in one tick, and a call in several never overtakes: then no two calls wait for each other. */
   join(rider: Rider): Ride {
-    const spare = this.#claimSpare(rider);
-    if (spare !== undefined) return { listed: Promise.resolve(spare), leave: () => undefined, keep: () => undefined };
-    const batch = this.#keptFor(rider) ?? this.#open();
+    const mayOvertake = rider.alone || this.#next === undefined;
+    const spare = mayOvertake ? this.#claimSpare(rider) : undefined;
+    const batch = spare ?? (mayOvertake ? this.#keptFor(rider) : undefined) ?? this.#open();
     batch.riders.set(rider, 'waits');
     setImmediate(() => this.#advance());
     const listed = batch.pinned.promise.then((pinned) => ({
       ...pinned,
-      spare: false,
+      spare: spare !== undefined,
       sharedWith: batch.shared.filter((receipt) => receipt !== rider.receipt),
     }));
     listed.catch(() => undefined);
@@ -89,12 +91,15 @@ export class Lane {
     };
   }
 
-  /** A tag that nothing used yet serves the session's next call, unless its VM was changed since. */
-  #claimSpare(rider: Rider): Listed | undefined {
+  /** A tag that nothing used yet serves the session's next call, unless its VM was changed since. It holds the lane like any other. */
+  #claimSpare(rider: Rider): Batch | undefined {
     const spare = this.#spare;
-    if (spare === undefined || !spare.sessions.has(rider.session)) return undefined;
+    if (spare === undefined || this.#active !== undefined || !spare.leftBy.has(rider.session)) return undefined;
     this.#spare = undefined;
-    return rider.lastChange() > spare.pinned.sentAt ? undefined : { ...spare.pinned, spare: true, sharedWith: [] };
+    if (rider.lastChange() > spare.sentAt) return undefined;
+    spare.shared = [];
+    this.#active = spare;
+    return spare;
   }
 
   /** The pin that an earlier call of the session left behind, still under way. */
@@ -171,11 +176,7 @@ export class Lane {
   #finish(batch: Batch): void {
     if (this.#active !== batch || batch.riders.size > 0) return;
     this.#active = undefined;
-    if (batch.state === 'listed' && !batch.used) {
-      void batch.pinned.promise.then((pinned) => {
-        this.#spare = { sessions: batch.leftBy, pinned };
-      });
-    }
+    this.#spare = batch.state === 'listed' && !batch.used ? batch : undefined;
     this.#advance();
   }
 }

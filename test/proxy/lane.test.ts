@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Lane, type Pin, type Rider } from '../../src/proxy/lane.js';
+
+/** A lane whose inserts are listed by hand, one at a time. */
+function handLane() {
+  const inserts: { tag: string; list: () => void; fail: (error: Error) => void; signal: AbortSignal }[] = [];
+  let tick = 0;
+  const pin: Pin = (tag, sent, signal) =>
+    new Promise((resolve, reject) => {
+      sent();
+      const checkpoint = { checkpointIdentifier: String(inserts.length + 1), timestamp: '2026-01-01T00:00:00Z', tag };
+      inserts.push({ tag, signal, list: () => resolve({ before: {}, checkpoint }), fail: reject });
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const lane = new Lane(pin, () => ++tick);
+  const rider = (receipt: string, lastChange = () => 0, session = 's'): Rider => ({
+    receipt,
+    session,
+    alone: true,
+    lastChange,
+    tag: () => `tag of ${receipt}`,
+  });
+  return { lane, inserts, rider, tick: () => ++tick };
+}
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('calls that arrive together share one tag, and each is told of the others', async () => {
+  const { lane, inserts, rider } = handLane();
+  const rides = ['a', 'b', 'c'].map((name) => lane.join(rider(name)));
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a']);
+  inserts[0]?.list();
+  expect((await rides[1]?.listed)?.sharedWith).toEqual(['a', 'c']);
+});
+
+test('a call that comes after the insert waits for the next one, which waits until the first were forwarded', async () => {
+  const { lane, inserts, rider } = handLane();
+  const first = lane.join(rider('a'));
+  await settle();
+  const second = lane.join(rider('b'));
+  inserts[0]?.list();
+  await first.listed;
+  await settle();
+  expect(inserts).toHaveLength(1);
+  first.leave(true);
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a', 'tag of b']);
+  inserts[1]?.list();
+  expect((await second.listed).sharedWith).toEqual([]);
+});
+
+test('a failed insert fails its riders, and the next call gets an insert of its own', async () => {
+  const { lane, inserts, rider } = handLane();
+  const first = lane.join(rider('a'));
+  await settle();
+  inserts[0]?.fail(new Error('503'));
+  await expect(first.listed).rejects.toThrow('503');
+  const second = lane.join(rider('b'));
+  await settle();
+  inserts[1]?.list();
+  expect((await second.listed).name).toBe('tag of b');
+});
+
+test('an insert that nobody waits for any more is given up', async () => {
+  const { lane, inserts, rider } = handLane();
+  const ride = lane.join(rider('a'));
+  await settle();
+  ride.leave(false);
+  expect(inserts[0]?.signal.aborted).toBe(true);
+});
+
+test('a kept pin goes on, and serves the next call of the same session only', async () => {
+  const { lane, inserts, rider } = handLane();
+  const early = lane.join(rider('a'));
+  await settle();
+  early.keep();
+  inserts[0]?.list();
+  await settle();
+  const stranger = lane.join(rider('x', () => 0, 'another session'));
+  const repeat = lane.join(rider('b'));
+  expect(await repeat.listed).toMatchObject({ name: 'tag of a', spare: true });
+  repeat.leave(true);
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a', 'tag of x']);
+  stranger.leave(false);
+});
+
+test('a repeat joins the kept pin that is still under way', async () => {
+  const { lane, inserts, rider } = handLane();
+  lane.join(rider('a')).keep();
+  await settle();
+  const repeat = lane.join(rider('b'));
+  await settle();
+  expect(inserts).toHaveLength(1);
+  inserts[0]?.list();
+  expect(await repeat.listed).toMatchObject({ name: 'tag of a', spare: false });
+});
+
+test('a tag older than the last change sent to the VM serves nobody', async () => {
+  const { lane, inserts, rider, tick } = handLane();
+  lane.join(rider('a')).keep();
+  await settle();
+  inserts[0]?.list();
+  await settle();
+  const changed = tick();
+  lane.join(rider('b', () => changed));
+  await settle();
+  expect(inserts).toHaveLength(2);
+});
+
+test('whatever the order of joining, listing and leaving: every rider is served, by a tag no older than the last change of a call that does not share it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ vm: fc.nat(2), wait: fc.nat(3), used: fc.boolean() }), { minLength: 1, maxLength: 12 }),
+      async (calls) => {
+        let tick = 0;
+        const lastChange = new Map<number, { tick: number; by: string }>();
+        const violations: string[] = [];
+        const lane = new Lane(
+          async (tag, sent) => {
+            sent();
+            await new Promise((resolve) => setImmediate(resolve));
+            return { before: {}, checkpoint: { checkpointIdentifier: '1', timestamp: '2026-01-01T00:00:00Z', tag } };
+          },
+          () => ++tick,
+        );
+        await Promise.all(
+          calls.map(async ({ vm, wait, used }, index) => {
+            for (let turn = 0; turn < wait; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+            const last = () => lastChange.get(vm)?.tick ?? 0;
+            const ride = lane.join({
+              receipt: `r${index}`,
+              session: `s${vm}`,
+              alone: true,
+              lastChange: last,
+              tag: () => `t${index}`,
+            });
+            const listed = await ride.listed;
+            const stranger = !listed.sharedWith.includes(lastChange.get(vm)?.by ?? '');
+            if (last() > listed.sentAt && stranger) violations.push(`call ${index} rides on a tag older than a change`);
+            if (used) lastChange.set(vm, { tick: ++tick, by: `r${index}` });
+            ride.leave(used);
+          }),
+        );
+        expect(violations).toEqual([]);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test('calls on several VPGs never wait for each other, whatever they share, keep and repeat', async () => {
+  const call = fc.record({
+    lanes: fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 3 }),
+    wait: fc.nat(4),
+    session: fc.nat(1),
+    ends: fc.constantFrom('used', 'unused', 'kept'),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 10 }), async (calls) => {
+      let tick = 0;
+      const turns = async (count: number) => {
+        for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      };
+      const lanes = [0, 1, 2].map(
+        (speed) =>
+          new Lane(
+            async (tag, sent) => {
+              await turns(1);
+              sent();
+              await turns(speed * 2);
+              return { before: {}, checkpoint: { checkpointIdentifier: '1', timestamp: '2026-01-01T00:00:00Z', tag } };
+            },
+            () => ++tick,
+          ),
+      );
+      let served = 0;
+      const all = calls.map(async ({ lanes: wanted, wait, session, ends }, index) => {
+        await turns(wait);
+        const alone = wanted.length === 1;
+        const rider = {
+          receipt: `r${index}`,
+          session: `s${session}`,
+          alone,
+          lastChange: () => 0,
+          tag: () => `t${index}`,
+        };
+        const rides = wanted.map((lane) => lanes[lane]?.join(rider));
+        if (ends === 'kept') for (const ride of rides) ride?.keep();
+        else {
+          await Promise.all(rides.map((ride) => ride?.listed));
+          for (const ride of rides) ride?.leave(ends === 'used');
+        }
+        served += 1;
+      });
+      await Promise.race([Promise.all(all), turns(2000)]);
+      expect(served).toBe(calls.length);
+    }),
+    { numRuns: 300 },
+  );
+});
