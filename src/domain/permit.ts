@@ -24,6 +24,12 @@ export class Permit {
     if (granted !== call) throw new Error('no permit for this call');
   }
 
+  /** The same for whatever claims to be a permit: an object with a `take` of its own does not pass. */
+  static take(permit: Permit, call: ToolCall): void {
+    if (!(#call in permit)) throw new Error('no permit for this call');
+    Permit.prototype.take.call(permit, call);
+  }
+
   static #handedOut = false;
 
   /** The one key to mint with; a second caller gets an error at start-up. */

@@ -137,7 +137,7 @@ export class Guard {
   #reuse(vpg: Vpg): Listed | undefined {
     const last = this.#reusable.get(vpg.vpgIdentifier);
     const { reuseSeconds, clock } = this.#options;
-    if (last === undefined || clock.now() - last.at > reuseSeconds * 1000) return undefined;
+    if (last === undefined || clock.now() - last.at >= reuseSeconds * 1000) return undefined;
     return { ...last.listed, spare: true, sharedWith: [] };
   }
 
