@@ -1,0 +1,33 @@
+import type { Checkpoint } from '../domain/receipt.js';
+
+const MIN_PREFIX = 20;
+
+/**
+ * The checkpoint that carries the tag: by its whole name, else by a truncated one. Both count only where they are newer than
+ * what was listed before the insert, since a truncated name is not unique, and a whole one may stem from an earlier insert.
+ */
+export function findTag(
+  list: readonly Checkpoint[],
+  name: string,
+  newest: Checkpoint | undefined,
+): Checkpoint | undefined {
+  const whole = (checkpoint: Checkpoint): boolean => checkpoint.tag?.trim() === name && isNewer(checkpoint, newest, 0);
+  const cut = (checkpoint: Checkpoint): boolean =>
+    isTruncated(checkpoint.tag?.trim() ?? '', name) && isNewer(checkpoint, newest, 1);
+  return list.find(whole) ?? list.find(cut);
+}
+
+function isTruncated(tag: string, name: string): boolean {
+  return tag.length >= MIN_PREFIX && tag.length < name.length && name.startsWith(tag);
+}
+
+/**
+ * Identifiers count up within a VPG. Where they are no numbers the stamps decide, which are whole seconds: a whole name may
+ * share the second of what was there before, a truncated one has to be `byMs` later.
+ */
+function isNewer(checkpoint: Checkpoint, newest: Checkpoint | undefined, byMs: number): boolean {
+  if (newest === undefined) return true;
+  const [id, other] = [checkpoint.checkpointIdentifier, newest.checkpointIdentifier];
+  if (/^\d+$/.test(id) && /^\d+$/.test(other)) return BigInt(id) > BigInt(other);
+  return id !== other && Date.parse(checkpoint.timestamp) - Date.parse(newest.timestamp) >= byMs;
+}

@@ -1,0 +1,172 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Agent, type Dispatcher } from 'undici';
+import { ProxyError } from '../domain/errors.js';
+import { quote } from '../domain/text.js';
+import { onAbort } from './clock.js';
+import { rejected, unreachable } from './failure.js';
+import { type TlsTrust, trustingConnector } from './tls.js';
+
+/** `endpoint` names the operation in errors, without ids. `path` is relative to the base URL and encoded. `json` and `form` are bodies. */
+export interface HttpRequest {
+  readonly endpoint: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  readonly bearer?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** An answer whose body has not been read. Whoever takes it must read or destroy the stream. */
+export interface OpenAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly stream: Readable;
+}
+
+export interface SiteHttpOptions {
+  /** The config's name of the site, for errors. */
+  readonly site: string;
+  readonly url: string;
+  readonly tls: TlsTrust;
+  /** For a whole request, 20 s unless told; 10 s to connect; 64 MiB of text at most. */
+  readonly timeoutMs?: number | undefined;
+  readonly connectTimeoutMs?: number | undefined;
+  readonly maxBytes?: number | undefined;
+}
+
+const STREAM_IDLE_MS = 60_000;
+
+/** HTTPS towards one ZVM. Answers of any status are values; what is no answer rejects with ZVM_UNREACHABLE, or with the signal's reason. */
+export class SiteHttp {
+  readonly site: string;
+  readonly #base: URL;
+  readonly #agent: Agent;
+  readonly #timeoutMs: number;
+  readonly #maxBytes: number;
+
+  constructor(options: SiteHttpOptions) {
+    this.site = options.site;
+    this.#base = baseUrl(options);
+    this.#timeoutMs = options.timeoutMs ?? 20_000;
+    this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+    this.#agent = new Agent({
+      connect: trustingConnector(options.tls, options.connectTimeoutMs ?? 10_000),
+      connections: 16,
+      keepAliveTimeout: 4_000,
+      bodyTimeout: STREAM_IDLE_MS,
+      headersTimeout: STREAM_IDLE_MS,
+    });
+  }
+
+  /** Sends one request and reads its whole answer as text. */
+  async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const deadline = withDeadline(signal, request.timeoutMs ?? this.#timeoutMs);
+    try {
+      const { statusCode, headers, body } = await this.#dispatch(request, deadline.signal);
+      const text = await this.#readAll(request, body);
+      return { status: statusCode, headers, text };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof ProxyError ? error : unreachable(this.site, request.endpoint, error);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** Sends one request and leaves its body unread; the signal ends the stream too, and so does a minute without a byte. */
+  async open(request: HttpRequest, signal: AbortSignal): Promise<OpenAnswer> {
+    try {
+      const { statusCode, headers, body } = await this.#dispatch(request, signal);
+      return { status: statusCode, headers, stream: body };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreachable(this.site, request.endpoint, error);
+    }
+  }
+
+  /** The path that a URL of the appliance's own has below the base URL, or undefined where it leads to another host. */
+  pathOf(reference: string): string | undefined {
+    if (!URL.canParse(reference, this.#base.href)) return undefined;
+    const url = new URL(reference, this.#base);
+    const own = url.origin === this.#base.origin && url.username === '' && url.password === '';
+    return own && !url.pathname.startsWith('//') ? url.pathname + url.search : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #dispatch(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const url = new URL(request.path, this.#base);
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, value);
+    }
+    const { body, type } = bodyOf(request);
+    return this.#agent.request({
+      origin: this.#base.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+        'user-agent': 'zerto-rewind-proxy',
+        ...(type === undefined ? {} : { 'content-type': type }),
+        ...(request.bearer === undefined ? {} : { authorization: `Bearer ${request.bearer}` }),
+      },
+      body,
+      signal,
+    });
+  }
+
+  async #readAll(request: HttpRequest, body: Readable): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of body) {
+      const bytes = chunk as Buffer;
+      size += bytes.length;
+      if (size > this.#maxBytes) {
+        throw rejected(this.site, request.endpoint, `answered with more than ${this.#maxBytes} bytes`);
+      }
+      chunks.push(bytes);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+}
+
+function baseUrl(options: SiteHttpOptions): URL {
+  const url = URL.canParse(options.url) ? new URL(options.url) : undefined;
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || url.search !== '') {
+    throw new ProxyError('CONFIG_INVALID', `The URL of ZVM site ${quote(options.site)} must be https://host[:port].`);
+  }
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+function bodyOf(request: HttpRequest): { body: string | null; type?: string } {
+  if (request.form !== undefined) {
+    return { body: new URLSearchParams(request.form).toString(), type: 'application/x-www-form-urlencoded' };
+  }
+  if (request.json !== undefined) return { body: JSON.stringify(request.json), type: 'application/json' };
+  return { body: null };
+}
+
+/** Aborts with the caller's reason, or with a TimeoutError after `ms`. AbortSignal.any would keep long-lived signals' listeners. */
+function withDeadline(signal: AbortSignal, ms: number): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  const off = onAbort(signal, () => controller.abort(signal.reason));
+  const timer = setTimeout(() => controller.abort(new DOMException(`no answer within ${ms} ms`, 'TimeoutError')), ms);
+  const clear = (): void => {
+    clearTimeout(timer);
+    off();
+  };
+  return { signal: controller.signal, clear };
+}
