@@ -1,0 +1,42 @@
+import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
+import { genericRoles, schemaProperties } from './generic.js';
+import { raisedByHint } from './hints.js';
+import type { ValueType } from './names.js';
+import { doubt } from './roles.js';
+import { SSH_TOOLS, ssh } from './ssh.js';
+
+const CARRYING: ReadonlySet<Role> = new Set(['command', 'script', 'terminal_input', 'playbook', 'module']);
+const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'array', 'object', 'null']);
+
+/** What is known of a tool before any call: the role of each argument in its schema, and what a call does whose arguments are not known. */
+export function readTool(server: Server, description: ToolDescription): Reading {
+  const tool = description.name;
+  const known = ssh.claims(server, tool, description) ? SSH_TOOLS.get(tool) : undefined;
+  if (known !== undefined) {
+    const operation: Operation =
+      known.effect === 'by_command'
+        ? byArguments(tool)
+        : { kind: 'fixed', effect: known.effect, subject: tool, why: known.why };
+    return { interceptor: 'ssh', roles: known.roles, operations: [operation], hosts: [] };
+  }
+  const roleOf = genericRoles(server, tool, description);
+  const roles = Object.entries(schemaProperties(description)).map(([name, schema]): [string, Role] => [
+    name,
+    roleOf(name, schemaType(schema)),
+  ]);
+  const carries = roles.some(([, role]) => CARRYING.has(role));
+  const operations = carries
+    ? [byArguments(tool)]
+    : [doubt(tool, 'what the tool does is not known'), ...raisedByHint(tool, description)];
+  return { interceptor: 'generic', roles: Object.fromEntries(roles), operations, hosts: [] };
+}
+
+function byArguments(tool: string): Operation {
+  return doubt(tool, 'what the tool does depends on its arguments');
+}
+
+function schemaType(schema: unknown): ValueType {
+  const type = typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : undefined;
+  if (type === 'integer') return 'number';
+  return typeof type === 'string' && TYPES.has(type) ? (type as ValueType) : 'any';
+}

@@ -1,0 +1,87 @@
+import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
+import type { Interceptor } from '../src/domain/ports.js';
+import { commandOperations, isEmpty } from './commands.js';
+import { isHarmless } from './harmless.js';
+import { doesMoreThanRun, raisedByHint } from './hints.js';
+import { hostNames } from './hosts.js';
+import { languageOf } from './language.js';
+import { isProse, roleOfName } from './names.js';
+import { type Collected, collect, doubt, type RoleOf, type Slot } from './roles.js';
+import { words } from './words.js';
+
+/** What a command may stand beside and still decide alone. */
+const BESIDE: ReadonlySet<Role> = new Set([
+  'command',
+  'script',
+  'args',
+  'host',
+  'host_list',
+  'connection',
+  'secret',
+  'option',
+  'unknown',
+]);
+const WHY: Partial<Record<Role, string>> = {
+  stdin: 'what the command does with its input cannot be seen',
+  terminal_input: 'the state of the terminal that gets this is not known',
+  session: 'the state of the session that runs this is not known',
+};
+
+/** Claims every tool: finds commands and hosts by names and schemas. It never proves a tool read_only that carries no command. */
+export const generic: Interceptor = {
+  name: 'generic',
+  claims: () => true,
+  read: ({ server, tool, arguments: args, description }): Reading => {
+    const collected = collect(args, genericRoles(server, tool, description));
+    const { shell, doubts } = languageOf(server, tool, description, collected.slots);
+    const unsafe = collected.slots.filter((slot) => !isHarmless(slot.value, slot.role, shell, isProse(slot.name)));
+    const operations = [
+      ...collected.doubts,
+      ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
+      ...effects(tool, description, collected, commandOperations(runs(collected.slots), shell), doubts),
+    ];
+    return { interceptor: 'generic', roles: collected.roles, operations, hosts: hostNames(collected.slots) };
+  },
+};
+
+/** What each argument of a tool is taken for, by its name and the type that the schema gives it. */
+export function genericRoles(server: Server, tool: string, description: ToolDescription | undefined): RoleOf {
+  const about = [...words(tool), ...words(server.name)];
+  const properties = Object.keys(schemaProperties(description));
+  const ansible =
+    server.family === 'ansible' ||
+    about.includes('ansible') ||
+    ['module', 'module_name', 'playbook', 'playbook_path'].some((name) => properties.includes(name));
+  return (name, type) => roleOfName(name, type, { ansible });
+}
+
+/** `properties` of an input schema; empty where it has none. */
+export function schemaProperties(description: ToolDescription | undefined): Readonly<Record<string, unknown>> {
+  const schema = description?.inputSchema;
+  const properties =
+    typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : undefined;
+  return typeof properties === 'object' && properties !== null ? { ...properties } : {};
+}
+
+/** Text for a live terminal is judged as a command too: that can only raise what is unknown already. */
+function runs(slots: readonly Slot[]): readonly Slot[] {
+  return slots.flatMap((slot): Slot[] => {
+    if (slot.role !== 'terminal_input') return [slot];
+    return typeof slot.value === 'string' ? [{ ...slot, role: 'command' }] : [];
+  });
+}
+
+function effects(
+  tool: string,
+  description: ToolDescription | undefined,
+  { slots }: Collected,
+  commands: readonly Operation[],
+  language: readonly Operation[],
+): readonly Operation[] {
+  const beside = slots.filter((slot) => !BESIDE.has(slot.role) && !isEmpty(slot.value));
+  const reasons = beside.map((slot) => doubt(slot.name, WHY[slot.role] ?? 'what the tool does with this is not known'));
+  if (commands.length === 0)
+    return [...reasons, doubt(tool, 'what the tool does is not known'), ...raisedByHint(tool, description)];
+  const more = doesMoreThanRun(tool) ? [doubt(tool, 'the tool may do more with the command than run it')] : [];
+  return [...commands, ...language, ...reasons, ...more];
+}

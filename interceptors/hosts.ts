@@ -1,0 +1,28 @@
+import type { HostName } from '../src/domain/call.js';
+import { isEmpty } from './commands.js';
+import type { Slot } from './roles.js';
+
+const UNC = /^(?:\\\\|\/\/)([^\\/?.][^\\/]*)[\\/]/;
+
+/** The hosts that a call names, as the caller wrote them, and the argument of each. An empty list stays as `''`: some servers take it for all. */
+export function hostNames(slots: readonly Slot[]): readonly HostName[] {
+  return slots.flatMap((slot) => valuesOf(slot).map((value) => ({ value, argument: slot.argument })));
+}
+
+function valuesOf({ role, value }: Slot): readonly string[] {
+  if (role === 'path') return texts(value).flatMap((path) => UNC.exec(path)?.[1] ?? []);
+  if (role === 'host' || role === 'connection') return isEmpty(value) ? [] : texts(value);
+  return role === 'host_list' && value !== null && value !== undefined ? listed(value) : [];
+}
+
+function listed(value: unknown): readonly string[] {
+  const items = typeof value === 'string' ? value.split(/[\s,]+/).filter((text) => text !== '') : texts(value);
+  return items.length === 0 ? [''] : items;
+}
+
+function texts(value: unknown): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) =>
+    typeof item === 'string' ? [item] : typeof item === 'number' || typeof item === 'boolean' ? [String(item)] : [],
+  );
+}

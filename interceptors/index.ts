@@ -1,0 +1,16 @@
+import type { Reading, ToolCall } from '../src/domain/call.js';
+import type { Interceptor } from '../src/domain/ports.js';
+import { generic } from './generic.js';
+import { ssh } from './ssh.js';
+
+export { readTool } from './describe.js';
+
+/** The first that claims a call reads it; `generic` claims what is left. A new family is one file and one line here. */
+export const interceptors: readonly Interceptor[] = [ssh, generic];
+
+/** Roles, operations and hosts of one call. */
+export function readCall(call: Pick<ToolCall, 'server' | 'tool' | 'arguments' | 'description'>): Reading {
+  const interceptor =
+    interceptors.find((candidate) => candidate.claims(call.server, call.tool, call.description)) ?? generic;
+  return interceptor.read(call);
+}

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { floor, read, schema, sources, ssh } from './support.js';
+
+test('commands are found under the names that servers give them', () => {
+  for (const name of ['command', 'cmd', 'cmdString', 'command_line', 'shellCommand', 'Command']) {
+    expect(sources(read({ [name]: 'reboot' }).operations), name).toEqual(['bash: reboot']);
+  }
+  for (const name of ['script', 'code', 'pipeline', 'scriptContent']) {
+    expect(sources(read({ [name]: 'reboot' }).operations), name).toEqual(['bash: reboot']);
+  }
+});
+
+test('two synonymous arguments are both judged', () => {
+  expect(sources(read({ command: 'ls', cmd: 'rm -rf /x' }).operations)).toEqual(['bash: ls', 'bash: rm -rf /x']);
+});
+
+test('a list under a plural name is judged item by item, and as one line', () => {
+  expect(sources(read({ commands: ['ls', 'reboot'] }).operations)).toEqual([
+    'bash: ls',
+    'bash: reboot',
+    'bash: ls reboot',
+  ]);
+});
+
+test('a list of words is one command line; items that are more than words are judged joined and quoted', () => {
+  expect(sources(read({ command: ['ls', '-l'] }).operations)).toEqual(['bash: ls -l']);
+  expect(sources(read({ command: ['sh', '-c', 'find . -delete'] }).operations)).toEqual([
+    'bash: sh -c find . -delete',
+    "bash: sh -c 'find . -delete'",
+  ]);
+  expect(sources(read({ command: 'echo', args: ["it's", ';', 'reboot'] }).operations)).toEqual([
+    "bash: echo it's ; reboot",
+    "bash: echo 'it'\\''s' ';' reboot",
+  ]);
+  expect(floor(read({ args: ['x'] }).operations)).toBe('unknown');
+});
+
+test('commands in nested objects and lists of objects are found', () => {
+  expect(sources(read({ commands: [{ host: 'a', command: 'reboot' }] }).operations)).toEqual(['bash: reboot']);
+  const reading = read({ params: { inner: { command: 'reboot', host: 'a' } } });
+  expect(sources(reading.operations)).toEqual(['bash: reboot']);
+  expect(reading.hosts).toEqual([{ value: 'a', argument: 'params' }]);
+  expect(floor(reading.operations)).toBe('unknown');
+});
+
+test('text for a live terminal is unknown at least, and judged as a command too', () => {
+  const reading = read({ pid: 4, input: 'rm -rf /x' }, { tool: 'interact_with_process' });
+  expect(reading.roles).toEqual({ pid: 'session', input: 'terminal_input' });
+  expect(floor(reading.operations)).toBe('unknown');
+  expect(sources(reading.operations)).toEqual(['bash: rm -rf /x']);
+});
+
+test('a tool that carries no command is never read_only, whatever it is called', () => {
+  for (const tool of ['get_status', 'list_files', 'read_file', 'whoami']) {
+    expect(floor(read({}, { tool }).operations), tool).toBe('unknown');
+    expect(floor(read({ path: '/etc/hosts' }, { tool }).operations), tool).toBe('unknown');
+  }
+});
+
+test('a tool named after a change is mutating; a tool that stores a command is not judged by it alone', () => {
+  expect(floor(read({ path: '/x', content: 'y' }, { tool: 'write_file' }).operations)).toBe('mutating');
+  expect(floor(read({ host: 'a' }, { tool: 'rebootServer' }).operations)).toBe('mutating');
+  expect(floor(read({ command: 'ls' }, { tool: 'ssh_command_alias' }).operations)).toBe('unknown');
+  expect(floor(read({ command: 'ls' }, { tool: 'create_cron_job' }).operations)).toBe('unknown');
+});
+
+test('a destructive hint raises, a read-only hint lowers nothing, and neither changes what a command is', () => {
+  const hint = (destructiveHint: boolean) => ({
+    ...schema('t', {}),
+    annotations: { destructiveHint, readOnlyHint: true },
+  });
+  expect(floor(read({}, { tool: 't', description: hint(true) }).operations)).toBe('mutating');
+  expect(floor(read({}, { tool: 't', description: hint(false) }).operations)).toBe('unknown');
+  expect(floor(read({ command: 'ls' }, { tool: 't', description: hint(true) }).operations)).toBe('read_only');
+});
+
+test('hosts are found singly, in lists, in texts of lists and in UNC paths', () => {
+  const hosts = (args: Record<string, unknown>) => read(args).hosts.map(({ value }) => value);
+  expect(hosts({ hostname: 'a', command: 'ls' })).toEqual(['a']);
+  expect(hosts({ connectionIds: ['a', 'b'], command: 'ls' })).toEqual(['a', 'b']);
+  expect(hosts({ computers: 'a, b c' })).toEqual(['a', 'b', 'c']);
+  expect(hosts({ connectionIds: [] })).toEqual(['']);
+  expect(hosts({ vmid: 101, node: 'pve' })).toEqual(['101', 'pve']);
+  expect(hosts({ path: '\\\\files01\\share\\x' })).toEqual(['files01']);
+  expect(hosts({ path: '\\\\?\\C:\\x' })).toEqual([]);
+  expect(hosts({ host: '', command: 'ls' })).toEqual([]);
+});
+
+test('the language is the server’s, else the family’s, else what tool and schema say, else bash', () => {
+  const language = (options: Parameters<typeof read>[1], args = {}) =>
+    sources(read({ command: 'dir', ...args }, options).operations);
+  expect(language({ server: { name: 's', shell: 'cmd', family: 'ssh' } })).toEqual(['cmd: dir']);
+  expect(language({ server: { name: 's', family: 'winrm' } })).toEqual(['powershell: dir']);
+  expect(language({ server: { name: 's', family: 'winrm' }, tool: 'winrm_execute_cmd' })).toEqual(['cmd: dir']);
+  expect(language({ server: { name: 's' }, tool: 'run_powershell' })).toEqual(['powershell: dir']);
+  expect(language({ server: { name: 's' }, tool: 'run_cmd' })).toEqual(['bash: dir']);
+  const described = schema('run', { command: { type: 'string', description: 'PowerShell to run' } });
+  expect(language({ server: { name: 's' }, tool: 'run', description: described })).toEqual(['powershell: dir']);
+  expect(language({ server: { name: 's' } }, { shell: 'pwsh' })).toEqual(['powershell: dir']);
+});
+
+test('where sources of the language disagree, or name none that is known, nothing is proved', () => {
+  expect(floor(read({ command: 'ls' }, { server: ssh, tool: 'run_powershell' }).operations)).toBe('unknown');
+  expect(floor(read({ command: 'ls', shell: 'cmd' }, { server: { name: 's', shell: 'bash' } }).operations)).toBe(
+    'unknown',
+  );
+  expect(floor(read({ command: 'ls', shell: '/tmp/evil' }).operations)).toBe('unknown');
+  expect(floor(read({ command: 'ls', interpreter: 'python3' }).operations)).toBe('unknown');
+  expect(floor(read({ command: 'ls', shell: ['bash'] }).operations)).toBe('unknown');
+  const both = schema('run', { shell: { enum: ['powershell', 'cmd', 'gitbash'] }, command: {} });
+  expect(floor(read({ command: 'ls' }, { server: { name: 's' }, tool: 'run', description: both }).operations)).toBe(
+    'unknown',
+  );
+});
+
+test('arguments of ansible keep their roles', () => {
+  const reading = read(
+    { pattern: 'web*', module: 'ping', args: 'x=y' },
+    { tool: 'run_ad_hoc', server: { name: 'a', family: 'ansible' } },
+  );
+  expect(reading.roles).toEqual({ pattern: 'host_list', module: 'module', args: 'module_args' });
+  expect(reading.hosts).toEqual([{ value: 'web*', argument: 'pattern' }]);
+  expect(floor(reading.operations)).toBe('unknown');
+});
