@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tagName } from '../../src/domain/tag.js';
+import { verifies } from '../e2e/requirements.js';
+
+const at = new Date('2026-01-02T03:04:05.678Z');
+
+test(`${verifies('G-2')} has the form of the contract`, () => {
+  const parts = { agent: 'claude-code', action: 'ssh run-command', vm: 'app01', change: 'c_1', at };
+  expect(tagName(parts)).toBe('ai:claude-code | ssh run-command | vm=app01 | change=c_1 | 2026-01-02T03:04:05.678Z');
+});
+
+test(`${verifies('G-2')} whatever goes in: the safe set, at most 128 characters, change and time whole`, () => {
+  const text = fc.oneof(fc.string({ maxLength: 300, unit: 'binary' }), fc.string({ maxLength: 300 }));
+  fc.assert(
+    fc.property(text, text, text, fc.stringMatching(/^c_[0-9a-z]{1,17}$/), (agent, action, vm, change) => {
+      const name = tagName({ agent, action, vm, change, at });
+      expect(name).toMatch(/^ai:[A-Za-z0-9._:/@+=, -]+ \| [A-Za-z0-9._:/@+=, -]* \| vm=/);
+      expect(name).toMatch(/^[A-Za-z0-9._:/@+=, |-]+$/);
+      expect(name.length).toBeLessThanOrEqual(128);
+      expect(name.endsWith(` | change=${change} | 2026-01-02T03:04:05.678Z`)).toBe(true);
+    }),
+  );
+});
+
+test(`${verifies('G-2')} the action is cut before agent and VM`, () => {
+  const name = tagName({ agent: 'agent', action: 'x'.repeat(200), vm: 'app01.example.org', change: 'c_1', at });
+  expect(name).toContain('ai:agent | x');
+  expect(name).toContain('vm=app01.example.org');
+});
+
+test(`${verifies('G-2')} a field cannot forge another one`, () => {
+  const name = tagName({ agent: 'a | vm=evil', action: 'b\n| change=c_9', vm: 'v', change: 'c_1', at });
+  expect(name.match(/ \| /g)).toHaveLength(4);
+});
