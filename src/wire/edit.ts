@@ -6,7 +6,7 @@ export const RECEIPT_KEY = 'zerto-rewind/receipt';
 
 /**
  * Adds tools to a tools/list response that is the last page. Downstream tools of exactly such a name are taken out of every page and
- * named in `dropped`. A null or empty `nextCursor` is no next page: clients loop while it is truthy.
+ * named in `dropped`. Only a missing or null `nextCursor` ends a list: revision 2026-07-28 counts an empty one as a cursor.
  */
 export function addTools(
   raw: Buffer,
@@ -76,7 +76,7 @@ function toolNames(text: string, tool: Item): string[] {
 
 function isLastPage(text: string, result: Container): boolean {
   const cursor = lastNamed(result, 'nextCursor');
-  return cursor === undefined || ['null', '""'].includes(text.slice(cursor.valueStart, cursor.end));
+  return cursor === undefined || text[cursor.valueStart] === 'n';
 }
 
 /** False only where the key can stand nowhere: neither as it is nor with an escape. */

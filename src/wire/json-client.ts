@@ -87,14 +87,16 @@ function parse(text: string): { readonly json: unknown } | undefined {
   }
 }
 
+const BROKEN_STRING = 'a string holds a raw control character or an unknown escape';
+
 /** -32600 for what some reader could still take for a message, -32700 for what is no JSON at all. */
 function explain(text: string, reason?: string): StrictReading {
   const clean = text.replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)+/, '').replaceAll('\0', '');
   const start = skipSpace(clean, 0);
   const end = valueEnd(clean, start);
   const whole = end >= 0 && skipSpace(clean, end) === clean.length;
-  if (whole && reason !== undefined) return refuse(clean, reason);
-  if (whole) return refuse(clean, 'a byte order mark or NUL stands in the message');
+  if (whole)
+    return refuse(clean, reason ?? (clean === text ? BROKEN_STRING : 'a byte order mark or NUL stands in the message'));
   if (startsWithValue(clean, start, end)) return refuse('', 'more than one value stands on the line');
   return { kind: 'refused', idText: 'null', code: PARSE_ERROR, reason: 'the line is no JSON' };
 }

@@ -1,4 +1,4 @@
-import { decodeString } from './scan.js';
+import { decodeString, utf8 } from './scan.js';
 
 export type JsonId = string | number | null;
 
@@ -16,7 +16,7 @@ export function readId(text: string): WireId | undefined {
   const first = text.charCodeAt(0);
   if (first === 0x22) {
     const id = decodeString(text, 0, text.length);
-    return { id, idKey: `s:${id}`, idText: Buffer.from(text, 'latin1').toString('utf8') };
+    return { id, idKey: `s:${id}`, idText: utf8(text) };
   }
   if (text === 'null') return NULL_ID;
   if (first !== 0x2d && !(first >= 0x30 && first <= 0x39)) return undefined;

@@ -1,7 +1,6 @@
 import { quote } from '../domain/text.js';
-import { hasLoneSurrogate } from './json-id.js';
-import { reservedLookalike } from './json-names.js';
-import { BRACE, BRACKET, COMMA, decodeString, QUOTE, TO_CLOSING } from './scan.js';
+import { objectionToName } from './json-names.js';
+import { BRACE, BRACKET, COMMA, decodeString, QUOTE, stringEnd, TO_CLOSING } from './scan.js';
 
 /** What a walk over a message found: why two readers could differ, and where the value of the top-level `id` begins. */
 export interface Walk {
@@ -24,7 +23,7 @@ export function walkStrictly(text: string): Walk {
   for (let i = 0; i < text.length && state.ambiguity === undefined; ) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
-      const end = stringEndOf(text, i);
+      const end = stringEnd(text, i);
       if (state.expectName) enterName(state, i, end);
       i = end;
     } else {
@@ -74,18 +73,9 @@ function nameObjection(state: State, name: string, end: number): string | undefi
   if (depth === 1) {
     state.topName = name;
     if (name === 'id') state.idAt = state.text.indexOf(':', end) + 1;
-    return strangeName(name, 'message');
+    return objectionToName(name, 'message');
   }
-  if (depth === 2 && state.topName === 'params') return strangeName(name, 'params');
-  return hasLoneSurrogate(name) ? `the name ${quote(name, 40)} is no valid Unicode` : undefined;
-}
-
-function strangeName(name: string, place: 'message' | 'params'): string | undefined {
-  const reserved = reservedLookalike(name, place);
-  if (reserved !== undefined) return `the member ${quote(name, 40)} could be read as "${reserved}"`;
-  // Object.assign and spread turn it into the prototype, whose members then seem to be there.
-  if (name === '__proto__') return 'the member "__proto__" could be read as a prototype';
-  return hasLoneSurrogate(name) ? `the name ${quote(name, 40)} is no valid Unicode` : undefined;
+  return objectionToName(name, depth === 2 && state.topName === 'params' ? 'params' : 'deeper');
 }
 
 function isRepeated(names: Names | undefined, name: string): boolean {
@@ -97,13 +87,4 @@ function isRepeated(names: Names | undefined, name: string): boolean {
   names.all ??= new Set([names.first]);
   const before = names.all.size;
   return names.all.add(name).size === before;
-}
-
-/** The text is known to be valid: the string ends at the next quote after an even number of backslashes. */
-function stringEndOf(text: string, at: number): number {
-  for (let quoteAt = text.indexOf('"', at + 1); ; quoteAt = text.indexOf('"', quoteAt + 1)) {
-    let i = quoteAt;
-    while (text.charCodeAt(i - 1) === 0x5c) i -= 1;
-    if ((quoteAt - i) % 2 === 0) return quoteAt + 1;
-  }
 }

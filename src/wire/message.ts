@@ -2,13 +2,13 @@ import { type JsonObject, objection, ownObject, readStrictly } from './json-clie
 import { type JsonId, NULL_ID, readId, type WireId } from './json-id.js';
 import {
   type Container,
+  decodeString,
   type Item,
   lastNamed,
   latin1,
   MAX_TEXT,
   readContainer,
   skipSpace,
-  utf8,
   valueEnd,
 } from './scan.js';
 
@@ -117,7 +117,7 @@ function fromServer(text: string, top: Container, raw: Buffer): ServerMessage | 
   if (idItem !== undefined && id === undefined) return undefined;
   if (method === undefined) return result || error ? response(text, id ?? NULL_ID, result, error, raw) : undefined;
   if (result !== undefined || error !== undefined || text[method.valueStart] !== '"') return undefined;
-  const name: string = JSON.parse(utf8(text, method.valueStart, method.end));
+  const name = decodeString(text, method.valueStart, method.end);
   const params = lastNamed(top, 'params');
   const read = lazily(() =>
     params && text[params.valueStart] === '{' ? (parseItem(raw, params) as JsonObject) : undefined,
@@ -166,7 +166,11 @@ function response(
 }
 
 function parseItem(raw: Buffer, item: Item): unknown {
-  return JSON.parse(raw.toString('utf8', item.valueStart, item.end));
+  try {
+    return JSON.parse(raw.toString('utf8', item.valueStart, item.end));
+  } catch {
+    return undefined;
+  }
 }
 
 function lazily<T>(read: () => T): () => T {

@@ -1,6 +1,6 @@
 /**
- * A scanner for JSON text that was decoded as latin1, so that an offset in the text is an offset in the bytes. It checks the whole
- * grammar, keeps no tree, and does not recurse: nesting is limited by memory alone.
+ * A scanner for JSON text that was decoded as latin1, so that an offset in the text is an offset in the bytes. It checks the grammar
+ * outside of strings, keeps no tree, and does not recurse: nesting is limited by memory alone.
  */
 
 /** A member of an object or an element of an array. `start` is the name's quote (for an element the value), `end` lies after the value. */
@@ -89,32 +89,38 @@ export function lastNamed(container: Container | undefined, name: string): Item 
   return container?.items.findLast((item) => item.name === name);
 }
 
-/** The value of the JSON string literal between the two offsets (quotes included). */
+/** The value of the string literal between the two offsets (quotes included); as it stands where its escapes are broken. */
 export function decodeString(text: string, start: number, end: number): string {
   for (let i = start + 1; i < end - 1; i += 1) {
     const code = text.charCodeAt(i);
-    if (code === BACKSLASH || code > 0x7f) return JSON.parse(utf8(text, start, end));
+    if (code === BACKSLASH || code > 0x7f) return decodeLiteral(utf8(text.slice(start, end)));
   }
   return text.slice(start + 1, end - 1);
 }
 
-/** That part of the text decoded as the UTF-8 it is; a copy, which does not keep the whole text alive. */
-export function utf8(text: string, start: number, end: number): string {
-  return Buffer.from(text.slice(start, end), 'latin1').toString('utf8');
+/** Latin1 text decoded as the UTF-8 it is: a copy, which does not keep the text it was cut from alive. */
+export function utf8(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
 }
 
-/** The offset after the string literal at `at`, or -1. */
+function decodeLiteral(literal: string): string {
+  try {
+    return JSON.parse(literal);
+  } catch {
+    return literal.slice(1, -1);
+  }
+}
+
+/**
+ * The offset after the string literal at `at`, or -1. It ends at the next quote behind an even number of backslashes; what stands
+ * inside is not looked at, which makes a long string as cheap as a search for one byte.
+ */
 export function stringEnd(text: string, at: number): number {
   if (text.charCodeAt(at) !== QUOTE) return -1;
-  for (let i = at + 1; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code === QUOTE) return i + 1;
-    if (code < 0x20) return -1;
-    if (code === BACKSLASH) {
-      const length = escapeLength(text, i);
-      if (length === 0) return -1;
-      i += length - 1;
-    }
+  for (let end = text.indexOf('"', at + 1); end > 0; end = text.indexOf('"', end + 1)) {
+    let i = end;
+    while (text.charCodeAt(i - 1) === BACKSLASH) i -= 1;
+    if ((end - i) % 2 === 0) return end + 1;
   }
   return -1;
 }
@@ -185,18 +191,4 @@ function digitsEnd(text: string, at: number): number {
   let i = at;
   for (let code = text.charCodeAt(i); code >= 0x30 && code <= 0x39; code = text.charCodeAt(i)) i += 1;
   return i;
-}
-
-function escapeLength(text: string, at: number): number {
-  const code = text.charCodeAt(at + 1);
-  if (code !== 0x75) return SIMPLE_ESCAPES.has(code) ? 2 : 0;
-  for (let i = at + 2; i < at + 6; i += 1) if (!isHexDigit(text.charCodeAt(i))) return 0;
-  return 6;
-}
-
-const SIMPLE_ESCAPES = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
-
-function isHexDigit(code: number): boolean {
-  const lower = code | 0x20;
-  return (code >= 0x30 && code <= 0x39) || (lower >= 0x61 && lower <= 0x66);
 }
