@@ -1,0 +1,55 @@
+import { type FolderNode, find, type Node } from '../tree.js';
+import { Refusal } from './exchange.js';
+import { Moment } from './render.js';
+
+/** The segments of a path inside a mount. Throws a refusal for backslashes, a leading slash and dot segments. */
+export function mountPath(path: string): string[] {
+  if (path.includes('\\')) throw new Refusal(400, 'Backslash (\\) is not supported. Use slash (/) as the separator.');
+  const segments = path.replace(/\/$/, '').split('/');
+  if (path === '') return [];
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
+    throw new Refusal(400, `The path ${path} is not valid.`);
+  return segments;
+}
+
+/** The node at a path of the mount. Throws a refusal where there is none; links are not followed. */
+export function nodeAt(root: FolderNode, path: string): Node {
+  const node = find(root, mountPath(path));
+  if (node === undefined) throw new Refusal(404, `The path ${path} was not found.`);
+  return node;
+}
+
+/** A path with one page of what is in it, by name; the first page is 1. */
+export function browse(
+  root: FolderNode,
+  path: string,
+  page: { readonly number: number; readonly size: number | null },
+) {
+  const node = nodeAt(root, path);
+  const base = mountPath(path).join('/');
+  const children = node.kind === 'folder' ? [...node.children].sort(([a], [b]) => (a < b ? -1 : 1)) : [];
+  const start = page.size === null ? 0 : (page.number - 1) * page.size;
+  const chosen = page.size === null ? children : children.slice(start, start + page.size);
+  return {
+    MainPathItem: item(base, node),
+    PathItems: chosen.map(([name, child]) => item(base === '' ? name : `${base}/${name}`, child)),
+  };
+}
+
+function item(path: string, node: Node) {
+  const time = new Moment(node.modified);
+  const link = node.kind === 'link';
+  return {
+    Path: path,
+    Type: node.kind === 'folder' ? (path.includes('/') ? 'Folder' : 'Partition') : 'File',
+    IsBrowsable: node.kind === 'folder',
+    SizeInBytes: node.kind === 'file' ? node.blob.size : null,
+    CreationTime: time,
+    LastAccessTime: time,
+    LastWriteTime: time,
+    DownloadInformation: {
+      IsDownloadable: !link && path !== '',
+      AdditionalInformation: link ? 'Cannot restore. Links are not supported.' : null,
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { known } from './build.js';
+import { makeCertificate } from './certificate.js';
+import { createFaults, type Faults } from './faults.js';
+import { createAuth } from './http/auth.js';
+import type { Appliance } from './http/exchange.js';
+import { type LoggedRequest, listener } from './http/server.js';
+import { DEFAULT_KNOBS, type Knobs } from './knobs.js';
+import type { World } from './world.js';
+
+export interface SimulatorOptions {
+  readonly world: World;
+  /** Name of the site whose appliance this is; else the first. */
+  readonly site?: string;
+  /** Else a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  readonly user?: string;
+  /** Else random. */
+  readonly password?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly knobs?: Partial<Knobs>;
+}
+
+/** A simulated appliance that listens. */
+export interface Simulator {
+  /** Without a last slash. */
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  readonly fingerprint256: string;
+  /** PEM; clients take it as their CA. */
+  readonly certificate: string;
+  readonly world: World;
+  readonly knobs: Knobs;
+  /** Of this server, in order of arrival; the newest 20,000. */
+  readonly requests: LoggedRequest[];
+  readonly faults: Faults;
+  /** Cuts open connections. The world goes on; `world.close()` ends it. */
+  close(): Promise<void>;
+}
+
+const REQUESTS_KEPT = 20_000;
+
+/** Starts the HTTPS server of one site. Rejects where the port is taken. Several servers may share a world. */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { world } = options;
+  const site = known('site', options.site ?? world.sites[0]?.name ?? '', world.sites, ({ name }) => name);
+  const knobs: Knobs = { ...DEFAULT_KNOBS, ...options.knobs };
+  const accounts = {
+    ...options,
+    user: options.user ?? 'rewind',
+    password: options.password ?? randomBytes(18).toString('base64url'),
+  };
+  const book = createFaults();
+  const auth = createAuth(accounts, world.clock, knobs);
+  const appliance: Appliance = {
+    world,
+    site,
+    knobs,
+    faults: book,
+    downloads: new Map(),
+    troubles: new Map(),
+    base: '',
+  };
+  const requests: LoggedRequest[] = [];
+  const log = (entry: LoggedRequest): void => {
+    requests.push(entry);
+    if (requests.length > REQUESTS_KEPT) requests.splice(0, REQUESTS_KEPT / 2);
+  };
+  const { key, certificate, fingerprint256 } = await makeCertificate(site.name);
+  const host = options.host ?? '127.0.0.1';
+  const gate = createGate({ key, cert: certificate }, host, listener(appliance, auth, log));
+  const port = await gate.open(options.port ?? 0);
+  appliance.base = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+  return {
+    url: appliance.base,
+    user: accounts.user,
+    password: accounts.password,
+    fingerprint256,
+    certificate,
+    world,
+    knobs,
+    requests,
+    faults: {
+      ...book.rules,
+      revokeTokens: () => auth.revokeAll(),
+      network: async (state) => {
+        if (state === 'down') await gate.shut();
+        else await gate.open(port);
+      },
+    },
+    close: () => gate.shut(),
+  };
+}
+
+/** A server that can be shut and opened again on the same port. */
+function createGate(tls: { key: string; cert: string }, host: string, onRequest: ReturnType<typeof listener>) {
+  let server: ReturnType<typeof createServer> | undefined;
+  return {
+    async open(port: number): Promise<number> {
+      if (server !== undefined) return port;
+      const fresh = createServer(tls, onRequest);
+      await new Promise<void>((resolve, reject) => {
+        fresh.once('error', reject);
+        fresh.listen(port, host, resolve);
+      });
+      server = fresh;
+      return (fresh.address() as AddressInfo).port;
+    },
+    async shut(): Promise<void> {
+      const open = server;
+      server = undefined;
+      if (open === undefined) return;
+      await new Promise<void>((resolve) => {
+        open.close(() => resolve());
+        open.closeAllConnections();
+      });
+    },
+  };
+}
