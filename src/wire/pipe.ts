@@ -1,0 +1,120 @@
+import type { Readable, Writable } from 'node:stream';
+import { LineSplitter } from './lines.js';
+
+const NEWLINE = Buffer.from('\n');
+
+/** The lines of a stream without their ends, one batch per chunk. A broken stream ends like a closed one; reading pauses while a batch is in work. */
+export async function* lineBatches(stream: Readable): AsyncGenerator<readonly Buffer[]> {
+  const splitter = new LineSplitter();
+  try {
+    for await (const chunk of stream) yield splitter.push(chunk as Buffer);
+  } catch {
+    // Cut off in the middle: what was whole has been delivered, the rest is no message.
+    return;
+  }
+  const rest = splitter.end();
+  if (rest !== undefined) yield [rest];
+}
+
+/** Whole lines onto a stream. Writing to a stream that broke or ended does nothing: the reader at the other end is gone. */
+export class LineWriter {
+  readonly #stream: Writable;
+  /** Resolves when nothing can be written any more. */
+  readonly gone: Promise<void>;
+  #open = true;
+  #drained: Promise<void> | undefined;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    this.gone = new Promise((resolve) => {
+      const close = () => {
+        this.#open = false;
+        resolve();
+      };
+      stream.on('error', close);
+      stream.once('close', close);
+    });
+  }
+
+  get open(): boolean {
+    return this.#open && !this.#stream.writableEnded && !this.#stream.destroyed;
+  }
+
+  /** Line and line end in one piece; false when the stream asks to wait for `ready`. */
+  write(line: Uint8Array): boolean {
+    if (!this.open) return true;
+    this.#stream.cork();
+    this.#stream.write(line);
+    const more = this.#stream.write(NEWLINE);
+    this.#stream.uncork();
+    return more;
+  }
+
+  /** Resolves when the stream takes more, or is gone. */
+  ready(): Promise<void> {
+    if (!this.#open || !this.#stream.writableNeedDrain) return Promise.resolve();
+    this.#drained ??= this.#drain();
+    return this.#drained;
+  }
+
+  /** Resolves when everything written has left this process, or the stream is gone. */
+  async flushed(): Promise<void> {
+    while (this.#open && this.#stream.writableLength > 0) {
+      await Promise.race([this.gone, new Promise((resolve) => setTimeout(resolve, 10))]);
+    }
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.race([this.gone, new Promise((resolve) => this.#stream.once('drain', resolve))]);
+    this.#drained = undefined;
+  }
+}
+
+/** A line that is known already, or will be once its answer was recorded; undefined: nothing is sent in its place. */
+type Slot = Uint8Array | Promise<Uint8Array | undefined>;
+
+/** Keeps lines in the order of their slots, though some become known late; takes no more than a bounded number ahead. */
+export class OrderedLines {
+  readonly #writer: LineWriter;
+  #tail: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #bytes = 0;
+
+  constructor(writer: LineWriter) {
+    this.#writer = writer;
+  }
+
+  push(slot: Slot): void {
+    if (this.#waiting === 0 && slot instanceof Uint8Array) {
+      this.#writer.write(slot);
+      return;
+    }
+    const bytes = slot instanceof Uint8Array ? slot.length : 0;
+    this.#waiting += 1;
+    this.#bytes += bytes;
+    this.#tail = this.#send(this.#tail, slot, bytes);
+  }
+
+  /** Resolves when the reader behind the writer keeps up and few lines wait for their turn. */
+  async room(): Promise<void> {
+    if (this.#waiting > MAX_WAITING || this.#bytes > MAX_BYTES) await this.#tail;
+    await this.#writer.ready();
+  }
+
+  /** Resolves when every slot was sent. */
+  async settled(): Promise<void> {
+    while (this.#waiting > 0) await this.#tail;
+  }
+
+  async #send(before: Promise<void>, slot: Slot, bytes: number): Promise<void> {
+    await before;
+    const line = await slot;
+    if (line !== undefined) this.#writer.write(line);
+    await this.#writer.ready();
+    this.#waiting -= 1;
+    this.#bytes -= bytes;
+  }
+}
+
+const MAX_WAITING = 64;
+const MAX_BYTES = 1 << 20;

@@ -1,0 +1,153 @@
+import type { Answer, Server, ToolCall } from '../domain/call.js';
+import { ProxyError } from '../domain/errors.js';
+import type { Permit } from '../domain/permit.js';
+import type { Downstream, DownstreamAnswer, Logger } from '../domain/ports.js';
+import type { RequestMessage } from './message.js';
+import type { LineWriter } from './pipe.js';
+import { GuardedCall } from './relay-call.js';
+import type { IdTable } from './relay-ids.js';
+import type { Lister } from './relay-lister.js';
+import { notificationLine } from './relay-messages.js';
+import { type Peers, record } from './relay-peers.js';
+import type { Pending } from './relay-pending.js';
+import type { ToolBook } from './relay-tools.js';
+
+const PROGRESS_MS = 5000;
+/** So small that the downstream's own progress, which counts from 0 or 1, still rises after it. */
+const PROGRESS_STEP = 1e-6;
+
+export interface CallDeps {
+  readonly server: Server;
+  readonly session: string;
+  readonly agentName?: string | undefined;
+  readonly log: Logger;
+  readonly handle: (call: ToolCall, signal: AbortSignal) => Promise<Answer>;
+  readonly digest: (session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>) => string;
+  readonly newCallId: () => string;
+  /** Calls `tick` every `ms` milliseconds until the returned function is called. Default: setInterval. */
+  readonly every?: ((ms: number, tick: () => void) => () => void) | undefined;
+}
+
+export interface CallEnds {
+  readonly peers: Peers;
+  readonly book: ToolBook;
+  readonly lister: Lister;
+  readonly pending: IdTable<Pending>;
+  readonly toClient: LineWriter;
+  readonly toServer: LineWriter;
+}
+
+/** The tools/call requests on their way: each goes to the handler, and downstream only by `forward`. */
+export class Calls implements Downstream {
+  readonly #deps: CallDeps;
+  readonly #ends: CallEnds;
+  readonly #byCall = new Map<ToolCall, GuardedCall>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(deps: CallDeps, ends: CallEnds) {
+    this.#deps = deps;
+    this.#ends = ends;
+  }
+
+  start(request: RequestMessage): void {
+    const guarded = new GuardedCall(request);
+    this.#ends.pending.add(request.idKey, guarded);
+    const running = this.#run(guarded).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer> {
+    permit.take(call);
+    const guarded = this.#byCall.get(call);
+    if (guarded?.state !== 'held' || signal.aborted) {
+      throw new ProxyError('CALL_CANCELLED', 'Nobody waits for this call any more: the command was not sent.');
+    }
+    if (!this.#ends.toServer.open) {
+      throw new ProxyError('DOWNSTREAM_UNAVAILABLE', 'The MCP server takes no more calls: the command was not sent.');
+    }
+    this.#ends.toServer.write(call.raw);
+    return guarded.sent(signal);
+  }
+
+  /** Resolves when no call is being handled any more. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async #run(guarded: GuardedCall): Promise<void> {
+    const meta = record(guarded.request.params)['_meta'];
+    const stopProgress = this.#progress(guarded, record(meta)['progressToken']);
+    try {
+      if (this.#ends.lister.wanted(nameOf(guarded.request), meta))
+        await this.#ends.lister.refresh(meta, guarded.signal);
+      if (guarded.state === 'held') this.#finish(guarded, await this.#handle(guarded, meta));
+    } finally {
+      stopProgress();
+    }
+  }
+
+  async #handle(guarded: GuardedCall, meta: unknown): Promise<Answer> {
+    let call: ToolCall | undefined;
+    try {
+      call = this.#toolCall(guarded.request, meta);
+      this.#byCall.set(call, guarded);
+      return await this.#deps.handle(call, guarded.signal);
+    } catch (error) {
+      this.#deps.log.error({ tool: nameOf(guarded.request), error: String(error) }, 'a call could not be handled');
+      return guarded.failed(error);
+    } finally {
+      if (call !== undefined) this.#byCall.delete(call);
+    }
+  }
+
+  #finish(guarded: GuardedCall, answer: Answer): void {
+    const sent = guarded.state === 'sent';
+    const line = guarded.finish(answer);
+    if (line === undefined) return;
+    // A sent call keeps its id until the downstream's late answer, which the client must not get as a second one.
+    if (!sent) this.#ends.pending.delete(guarded.request.idKey);
+    this.#ends.toClient.write(line);
+  }
+
+  #toolCall(request: RequestMessage, meta: unknown): ToolCall {
+    const { server, session, agentName, digest, newCallId } = this.#deps;
+    const { peers, book } = this.#ends;
+    const tool = nameOf(request);
+    const args = record(record(request.params)['arguments']);
+    return {
+      id: newCallId(),
+      session,
+      agent: agentName ?? peers.clientName(meta) ?? 'unknown',
+      server: peers.serverInfo === undefined ? server : { ...server, info: peers.serverInfo },
+      tool,
+      arguments: args,
+      digest: digest(session, server.name, tool, args),
+      raw: request.raw,
+      description: book.find(tool),
+    };
+  }
+
+  #progress(guarded: GuardedCall, token: unknown): () => void {
+    if (typeof token !== 'string' && !Number.isSafeInteger(token)) return () => {};
+    let ticks = 0;
+    const every = this.#deps.every ?? interval;
+    return every(PROGRESS_MS, () => {
+      if (guarded.state !== 'held') return;
+      ticks += 1;
+      const progress = ticks * PROGRESS_STEP;
+      const message = 'The call is held until it may be sent.';
+      this.#ends.toClient.write(
+        notificationLine('notifications/progress', { progressToken: token, progress, message }),
+      );
+    });
+  }
+}
+
+function nameOf(request: RequestMessage): string {
+  return String(record(request.params)['name']);
+}
+
+function interval(ms: number, tick: () => void): () => void {
+  const timer = setInterval(tick, ms);
+  return () => clearInterval(timer);
+}

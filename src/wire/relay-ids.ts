@@ -1,0 +1,54 @@
+/** An id's key as the message readers make it: `s:` and the string, `n:` and the number as written, or `null`. */
+export interface HasIdKey {
+  readonly idKey: string;
+}
+
+/** What waits for an answer in one direction, by type-sensitive id: 1 is not "1". */
+export class IdTable<T> {
+  readonly #entries = new Map<string, T>();
+
+  add(idKey: string, entry: T): void {
+    this.#entries.set(idKey, entry);
+  }
+
+  has(idKey: string): boolean {
+    return this.#entries.has(idKey);
+  }
+
+  delete(idKey: string): void {
+    this.#entries.delete(idKey);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** All entries now; safe against changes while they are walked. */
+  entries(): readonly (readonly [string, T])[] {
+    return [...this.#entries];
+  }
+
+  /**
+   * The entry an answer is for, with its key. Many peers read 9007199254740993 as a double and answer with ...992: such an
+   * answer belongs to the one waiting id of the same double, and to none where there are two.
+   */
+  match(idKey: string): { readonly idKey: string; readonly entry: T } | undefined {
+    const exact = this.#entries.get(idKey);
+    if (exact !== undefined) return { idKey, entry: exact };
+    const value = numberOf(idKey);
+    if (value === undefined || Number.isSafeInteger(value)) return undefined;
+    const near = [...this.#entries].filter(([key]) => numberOf(key) === value);
+    const [first] = near;
+    return near.length === 1 && first !== undefined ? { idKey: first[0], entry: first[1] } : undefined;
+  }
+}
+
+/** The key of an id that was read as a plain value, as in `params.requestId`; undefined for what is no id. */
+export function idKeyOf(id: unknown): string | undefined {
+  if (typeof id === 'string') return `s:${id}`;
+  return typeof id === 'number' ? `n:${id}` : undefined;
+}
+
+function numberOf(idKey: string): number | undefined {
+  return idKey.startsWith('n:') ? Number(idKey.slice(2)) : undefined;
+}

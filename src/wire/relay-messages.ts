@@ -1,0 +1,32 @@
+import { quote } from '../domain/text.js';
+
+/** What a JSON-RPC error says when the proxy itself cannot get an answer: the range is the one left to implementations. */
+export const CONNECTION_CLOSED = -32000;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+
+/** A result line; `idText` is the id as the client wrote it. */
+export function resultLine(idText: string, resultJson: string): Buffer {
+  return Buffer.from(`{"jsonrpc":"2.0","id":${idText},"result":${resultJson}}`);
+}
+
+export function requestLine(id: string, method: string, params: unknown): Buffer {
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+}
+
+export function notificationLine(method: string, params: unknown): Buffer {
+  return Buffer.from(JSON.stringify({ jsonrpc: '2.0', method, params }));
+}
+
+/** A tool result by which the proxy tells the agent that, and why, its call did not go the usual way. */
+export function refusalResult(text: string): string {
+  return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
+}
+
+/** How the downstream ended, for the client and the log. */
+export function goneText(server: string, code: number, started: boolean): string {
+  const name = quote(server);
+  return started
+    ? `The MCP server ${name} ended (exit code ${code}).`
+    : `The MCP server ${name} could not be started: check its command in the configuration.`;
+}

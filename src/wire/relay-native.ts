@@ -1,0 +1,66 @@
+import { ProxyError } from '../domain/errors.js';
+import type { Logger } from '../domain/ports.js';
+import type { RequestMessage } from './message.js';
+import type { LineWriter } from './pipe.js';
+import type { IdTable } from './relay-ids.js';
+import { refusalResult, resultLine } from './relay-messages.js';
+import { record } from './relay-peers.js';
+import type { Pending } from './relay-pending.js';
+
+/** The proxy's own tools: `json` is one entry of a tools/list result; `call` gives a CallToolResult. */
+export interface NativeTools {
+  tools(): readonly { readonly name: string; readonly json: string }[];
+  call(name: string, args: Readonly<Record<string, unknown>>, meta: unknown, signal: AbortSignal): Promise<object>;
+}
+
+/** Runs calls of native tools beside the downstream, which never hears of them. */
+export class NativeCalls {
+  readonly #native: NativeTools;
+  readonly #pending: IdTable<Pending>;
+  readonly #toClient: LineWriter;
+  readonly #log: Logger;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(native: NativeTools, pending: IdTable<Pending>, toClient: LineWriter, log: Logger) {
+    this.#native = native;
+    this.#pending = pending;
+    this.#toClient = toClient;
+    this.#log = log;
+  }
+
+  has(tool: unknown): boolean {
+    return this.#native.tools().some(({ name }) => name === tool);
+  }
+
+  start(request: RequestMessage): void {
+    const abort = new AbortController();
+    this.#pending.add(request.idKey, { kind: 'native', request, abort });
+    const running = this.#run(request, abort.signal).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  async #run(request: RequestMessage, signal: AbortSignal): Promise<void> {
+    const result = await this.#result(request, signal);
+    // Cancelled, or answered with an error since the proxy ends.
+    if (signal.aborted) return;
+    this.#pending.delete(request.idKey);
+    this.#toClient.write(resultLine(request.idText, result));
+  }
+
+  async #result(request: RequestMessage, signal: AbortSignal): Promise<string> {
+    const params = record(request.params);
+    const name = String(params['name']);
+    try {
+      return JSON.stringify(await this.#native.call(name, record(params['arguments']), params['_meta'], signal));
+    } catch (error) {
+      this.#log.error({ tool: name, error: String(error) }, 'a native tool failed');
+      return refusalResult(
+        error instanceof ProxyError ? error.message : `${name} failed. The proxy's log on stderr says why.`,
+      );
+    }
+  }
+}

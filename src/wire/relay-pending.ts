@@ -1,0 +1,31 @@
+import type { RequestMessage } from './message.js';
+import type { GuardedCall } from './relay-call.js';
+
+/** A request that was forwarded as it came. `cursor` and `taskId` are kept because the answer's edits need them. */
+export interface PlainRequest {
+  readonly kind: 'plain';
+  readonly idText: string;
+  readonly method: string;
+  readonly cursor: unknown;
+  readonly taskId: unknown;
+}
+
+/** A call of a native tool: answered in this process, unknown to the downstream. */
+export interface NativeRequest {
+  readonly kind: 'native';
+  readonly request: RequestMessage;
+  readonly abort: AbortController;
+}
+
+/** A request of the proxy's own; its answer never reaches the client. `settle` gets undefined for an error. */
+export interface OwnRequest {
+  readonly kind: 'own';
+  settle(result: unknown): void;
+}
+
+/** Everything that waits for an answer to a client-to-server id. */
+export type Pending = PlainRequest | NativeRequest | OwnRequest | GuardedCall;
+
+export function idTextOf(pending: PlainRequest | NativeRequest | GuardedCall): string {
+  return pending.kind === 'plain' ? pending.idText : pending.request.idText;
+}

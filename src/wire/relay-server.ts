@@ -1,0 +1,164 @@
+import type { Logger } from '../domain/ports.js';
+import type { Receipt } from '../domain/receipt.js';
+import { addTools, addToolsCapability, RECEIPT_KEY, setReceipt } from './edit.js';
+import { type NotificationMessage, type ResponseMessage, readServerMessage, resultIsError } from './message.js';
+import type { OrderedLines } from './pipe.js';
+import type { GuardedCall } from './relay-call.js';
+import type { IdTable } from './relay-ids.js';
+import type { Lister } from './relay-lister.js';
+import { METHOD_NOT_FOUND, resultLine } from './relay-messages.js';
+import type { NativeTools } from './relay-native.js';
+import { type Peers, record } from './relay-peers.js';
+import type { Pending, PlainRequest } from './relay-pending.js';
+import type { ToolBook } from './relay-tools.js';
+
+/** Receipts of tasks whose result has not been seen; beyond this the oldest are forgotten. */
+const MAX_TASKS = 1000;
+
+export interface ServerSideDeps {
+  readonly log: Logger;
+  readonly peers: Peers;
+  readonly book: ToolBook;
+  readonly lister: Lister;
+  readonly native: NativeTools;
+  readonly pending: IdTable<Pending>;
+  readonly serverRequests: IdTable<true>;
+  readonly toClient: OrderedLines;
+}
+
+/** What becomes of each line that the downstream sends. */
+export class ServerSide {
+  readonly #deps: ServerSideDeps;
+  readonly #tasks = new Map<string, Receipt>();
+
+  constructor(deps: ServerSideDeps) {
+    this.#deps = deps;
+  }
+
+  line(line: Buffer): void {
+    const { log, serverRequests, toClient } = this.#deps;
+    const message = readServerMessage(line);
+    switch (message.kind) {
+      case 'junk':
+        log.warn(
+          { bytes: line.length, why: message.why },
+          'a line on the stdout of the downstream is no message: dropped',
+        );
+        return;
+      case 'empty':
+        return;
+      case 'response':
+        this.#response(message);
+        return;
+      case 'request':
+        serverRequests.add(message.idKey, true);
+        toClient.push(message.raw);
+        return;
+      case 'notification':
+        this.#notification(message);
+        return;
+      case 'other':
+        this.#other(message.raw);
+    }
+  }
+
+  #notification(notification: NotificationMessage): void {
+    if (notification.method === 'notifications/tools/list_changed') this.#deps.book.changed();
+    this.#deps.toClient.push(notification.raw);
+  }
+
+  #response(response: ResponseMessage): void {
+    const { pending, lister, log, toClient } = this.#deps;
+    const found = pending.match(response.idKey);
+    if (found === undefined) {
+      if (!lister.owns(response.idKey)) toClient.push(setReceipt(response.raw, undefined));
+      return;
+    }
+    const { entry } = found;
+    if (entry.kind === 'native' || (entry.kind === 'call' && entry.state === 'held')) {
+      log.warn({}, 'the downstream answered a call that was not sent to it: dropped');
+      return;
+    }
+    pending.delete(found.idKey);
+    if (entry.kind === 'own') entry.settle(response.isError ? undefined : response.result);
+    else if (entry.kind === 'plain') toClient.push(this.#edited(response, entry));
+    else this.#callAnswered(response, entry);
+  }
+
+  #callAnswered(response: ResponseMessage, call: GuardedCall): void {
+    const { toClient, log } = this.#deps;
+    if (call.state === 'sent') {
+      const isError = response.isError || resultIsError(response.raw);
+      const line = call.answered(response.raw, isError);
+      toClient.push(line.finally(() => this.#rememberTask(response, call)));
+    } else if (call.state === 'cancelled') {
+      toClient.push(setReceipt(response.raw, undefined));
+    } else {
+      log.warn({}, 'an answer came after the client had been given one: dropped');
+    }
+  }
+
+  #edited(response: ResponseMessage, request: PlainRequest): Buffer {
+    const { raw } = response;
+    if (request.method === 'tools/list') return this.#toolList(response, request);
+    if (response.isError) return raw;
+    if (request.method === 'initialize' || request.method === 'server/discover') return this.#hello(response, request);
+    const ofTask = request.method === 'tasks/result' || request.method === 'tasks/get';
+    return setReceipt(raw, ofTask ? this.#tasks.get(String(request.taskId)) : undefined);
+  }
+
+  #hello(response: ResponseMessage, request: PlainRequest): Buffer {
+    const { peers, native } = this.#deps;
+    peers.serverSaid(response.result, request.method === 'initialize');
+    const raw = setReceipt(response.raw, undefined);
+    return native.tools().length === 0 ? raw : addToolsCapability(raw);
+  }
+
+  #toolList(response: ResponseMessage, request: PlainRequest): Buffer {
+    const { native, book, log } = this.#deps;
+    const tools = native.tools();
+    if (response.isError) return this.#errorForTools(response.raw, request.idText);
+    book.clientPage(request.cursor, response.result);
+    const clean = setReceipt(response.raw, undefined);
+    if (tools.length === 0) return clean;
+    const { raw, dropped } = addTools(clean, tools);
+    for (const tool of dropped) log.warn({ tool }, 'a downstream tool with the name of a native tool was dropped');
+    return raw;
+  }
+
+  /** A downstream that has no tools, not one that failed to list them: the proxy's own are the whole list then. */
+  #errorForTools(raw: Buffer, idText: string): Buffer {
+    const { native, peers } = this.#deps;
+    const tools = native.tools();
+    const code = record(record(JSON.parse(raw.toString('utf8')))['error'])['code'];
+    if (tools.length === 0 || (code !== METHOD_NOT_FOUND && peers.serverMayHaveTools)) return raw;
+    return resultLine(idText, `{"tools":[${tools.map(({ json }) => json).join(',')}]}`);
+  }
+
+  /** A call that became a task: the receipt belongs to the result that comes later. */
+  #rememberTask(response: ResponseMessage, call: GuardedCall): void {
+    if (call.receipt === undefined || response.isError || !response.raw.includes('taskId')) return;
+    const result = record(response.result);
+    const taskId = record(result['task'])['taskId'] ?? result['taskId'];
+    if (typeof taskId !== 'string') return;
+    this.#tasks.set(taskId, call.receipt);
+    const [oldest] = this.#tasks.keys();
+    if (this.#tasks.size > MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
+  }
+
+  /** JSON that is no single message. It passes as it is unless it claims a receipt. */
+  #other(raw: Buffer): void {
+    if (claimsReceipt(raw)) this.#deps.log.warn({}, 'a message of the downstream with a forged receipt was dropped');
+    else this.#deps.toClient.push(raw);
+  }
+}
+
+function claimsReceipt(raw: Buffer): boolean {
+  if (raw.includes(RECEIPT_KEY)) return true;
+  if (!raw.includes('\\')) return false;
+  try {
+    return JSON.stringify(JSON.parse(raw.toString('utf8'))).includes(RECEIPT_KEY);
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,184 @@
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Answer, ToolCall } from '../../../src/domain/call.js';
+import type { Logger } from '../../../src/domain/ports.js';
+import { type Child, startChild } from '../../../src/wire/child.js';
+import { LineSplitter } from '../../../src/wire/lines.js';
+import { Relay, type RelayDeps } from '../../../src/wire/relay.js';
+import { mintPermit } from '../../support/permit.js';
+
+export const SERVER = fileURLToPath(new URL('../../fixtures/wire/server.mjs', import.meta.url));
+
+export interface LogEntry {
+  readonly level: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+export function recordingLog(): { log: Logger; entries: LogEntry[] } {
+  const entries: LogEntry[] = [];
+  const at = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) => {
+    entries.push({ level, fields, message });
+  };
+  return { log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }, entries };
+}
+
+type Handle = RelayDeps['handle'];
+
+export interface RelayOptions {
+  readonly server?: object;
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly native?: RelayDeps['native'];
+  readonly agentName?: string;
+  readonly every?: RelayDeps['every'];
+  readonly handle?: (relay: () => Relay) => Handle;
+}
+
+/** Forwards every call on a permit of its own. */
+export const forwardAll =
+  (relay: () => Relay): Handle =>
+  (call, signal) =>
+    relay().forward(call, mintPermit(call), signal);
+
+/** A relay over a real child process, and a client that sees the very bytes. */
+export class Harness {
+  readonly child: Child;
+  readonly relay: Relay;
+  readonly log: LogEntry[];
+  readonly calls: ToolCall[] = [];
+  readonly received: string[] = [];
+  readonly exit: Promise<number>;
+  readonly stop = new AbortController();
+  readonly input = new PassThrough();
+  readonly output = new PassThrough();
+  #arrived: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: RelayOptions = {}) {
+    const { log, entries } = recordingLog();
+    this.log = entries;
+    this.child = startChild({
+      command: options.command ?? process.execPath,
+      args: options.args ?? [SERVER, JSON.stringify(options.server ?? {})],
+      env: options.env ?? process.env,
+      log,
+      stderr: 'ignore',
+    });
+    const handle = (options.handle ?? forwardAll)(() => this.relay);
+    let ids = 0;
+    this.relay = new Relay({
+      server: { name: 'raw-server' },
+      session: 'session_1',
+      client: { input: this.input, output: this.output },
+      child: this.child,
+      log,
+      native: options.native ?? { tools: () => [], call: () => Promise.reject(new Error('no native tools')) },
+      handle: (call, signal): Promise<Answer> => {
+        this.calls.push(call);
+        return handle(call, signal);
+      },
+      digest: (...parts) => JSON.stringify(parts),
+      newCallId: () => `call_${++ids}`,
+      agentName: options.agentName,
+      every: options.every,
+    });
+    void this.#read();
+    this.exit = this.relay.run(this.stop.signal);
+  }
+
+  send(line: string | object): void {
+    this.input.write(`${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+  }
+
+  call(id: number | string, name: string, args: object = {}, meta?: object): void {
+    this.send({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name, arguments: args, ...(meta && { _meta: meta }) },
+    });
+  }
+
+  async initialize(capabilities: object = {}): Promise<string> {
+    const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'test-client', version: '1' } };
+    this.send({ jsonrpc: '2.0', id: 'init', method: 'initialize', params });
+    return this.next((line) => line.includes('"id":"init"'));
+  }
+
+  /** The first received line that matches, taken out; waits for it. Rejects when the relay ended without one. */
+  async next(matches: (line: string) => boolean = () => true): Promise<string> {
+    for (;;) {
+      const index = this.received.findIndex(matches);
+      if (index >= 0) return this.received.splice(index, 1)[0] ?? '';
+      if (this.#closed) throw new Error(`the relay ended; received: ${this.received.join('\n').slice(0, 2000)}`);
+      await new Promise<void>((resolve) => {
+        this.#arrived = resolve;
+      });
+    }
+  }
+
+  async answer(id: number | string): Promise<Parsed> {
+    const key = JSON.stringify(id);
+    const line = await this.next((text) => text.includes(`"id":${key}`) && !text.includes('"method"'));
+    return JSON.parse(line) as Parsed;
+  }
+
+  /** The texts of a tool's answer. */
+  async text(id: number | string): Promise<string> {
+    const { result, error } = await this.answer(id);
+    if (result?.content === undefined) throw new Error(`no content: ${JSON.stringify(error)}`);
+    return result.content.map((part) => part.text).join('');
+  }
+
+  async close(): Promise<number> {
+    this.input.end();
+    return this.exit;
+  }
+
+  logged(message: string): boolean {
+    return this.log.some((entry) => entry.message.includes(message));
+  }
+
+  async #read(): Promise<void> {
+    const splitter = new LineSplitter();
+    const take = (line: Buffer) => {
+      this.received.push(line.toString('utf8'));
+      this.#arrived?.();
+    };
+    this.output.on('data', (chunk: Buffer) => splitter.push(chunk).forEach(take));
+    await Promise.resolve();
+    void this.exit.finally(() => {
+      setImmediate(() => {
+        this.#closed = true;
+        this.#arrived?.();
+      });
+    });
+  }
+}
+
+export interface Parsed {
+  readonly id?: unknown;
+  readonly result?: {
+    readonly content?: readonly { readonly text: string }[];
+    readonly isError?: boolean;
+    readonly tools?: readonly { readonly name: string }[];
+    readonly _meta?: Readonly<Record<string, unknown>>;
+    readonly [key: string]: unknown;
+  };
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+export function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
