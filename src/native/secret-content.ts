@@ -1,0 +1,28 @@
+/**
+ * What secret some bytes look like, or `undefined`. It looks at the text as UTF-8 and as UTF-16, and at the first bytes of
+ * binary formats; a path that no rule knows may hold a copy.
+ */
+export function secretContent(bytes: Buffer): string | undefined {
+  const binary = MAGIC.find(({ magic }) => bytes.subarray(0, magic.length / 2).toString('hex') === magic);
+  if (binary !== undefined) return binary.what;
+  const texts = [bytes.toString('latin1'), bytes.toString('utf16le'), bytes.subarray(1).toString('utf16le')];
+  return TEXT.find(({ like }) => texts.some((text) => like.test(text)))?.what;
+}
+
+const MAGIC = [
+  { magic: '72656766', what: 'a registry hive' },
+  { magic: 'feedfeed', what: 'a Java key store' },
+  { magic: 'cececece', what: 'a Java key store' },
+  { magic: '03d9a29a', what: 'a password store' },
+];
+
+const TEXT = [
+  { like: /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY( BLOCK)?-----/, what: 'a private key' },
+  { like: /^PuTTY-User-Key-File-\d/m, what: 'a private key' },
+  { like: /AGE-SECRET-KEY-1[0-9A-Z]{20}/, what: 'a private key' },
+  // name:$6$salt$hash:19000:0:99999:7::: (a locked account alone, `daemon:*:19000:…`, tells the same file)
+  {
+    like: /^[^:\r\n]{1,64}:(\$[0-9a-z]{1,10}\$[^:\r\n]{8,}|[!*]{1,2}|!?\$[^:\r\n]{8,}):\d{1,6}:\d{0,6}:\d{0,6}:\d{0,6}:/m,
+    what: 'a shadow file',
+  },
+];

@@ -1,0 +1,165 @@
+import { ProxyError } from '../domain/errors.js';
+import type { Logger } from '../domain/ports.js';
+import type { Vpg } from '../domain/target.js';
+import { recoverFile } from './recover.js';
+import { type CheckpointState, checkpointState, type JournalClient, type WantedCheckpoint } from './recover-journal.js';
+import type { Mount, MountJournal } from './recover-mounts.js';
+import { endOrphans, isOrphan } from './recover-orphans.js';
+import { endMount, endSession, RECOVER_LIMITS, type RecoverLimits, type RecoverTools } from './recover-session.js';
+import type { Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
+
+export interface RecoveryOptions {
+  /** By the config's name of the site. */
+  readonly clients: ReadonlyMap<string, RecoveryClient & JournalClient>;
+  readonly mounts: MountJournal;
+  readonly log: Pick<Logger, 'warn' | 'info'>;
+  readonly now: () => Date;
+  readonly limits?: Partial<RecoverLimits> | undefined;
+}
+
+/** A session, and what this proxy's journal of mounts knows of it. */
+export interface KnownSession {
+  readonly session: string;
+  readonly site: string;
+  readonly status: string;
+  readonly vmIdentifier?: string | undefined;
+  readonly mountTime?: string | undefined;
+  readonly own: boolean;
+  readonly inUse: boolean;
+}
+
+type SiteRequest = Omit<RecoverRequest, 'vpgIdentifier' | 'recoverySite'> & { readonly vpg: Vpg };
+
+const AT_ONCE = 2;
+
+/** Recovery over all configured sites: each request goes to the VPG's recovery site, at most two mounts at a time. */
+export class Recovery {
+  readonly #options: RecoveryOptions;
+  readonly #limits: RecoverLimits;
+  readonly #active = new Set<string>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+  #swept: Promise<unknown> | undefined;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+    this.#limits = { ...RECOVER_LIMITS, ...options.limits };
+  }
+
+  /** Whether the VPG's recovery site is configured and answers. */
+  async recoverable(vpg: Vpg, signal: AbortSignal): Promise<{ kind: 'yes' } | { kind: 'no'; why: string }> {
+    const found = await this.#recoverySite(vpg, signal);
+    return found.kind === 'found' ? { kind: 'yes' } : { kind: 'no', why: found.why };
+  }
+
+  /** Ends what a crash left first time it is called, in the background, then recovers. */
+  async recover(request: SiteRequest, signal: AbortSignal): Promise<Recovered> {
+    const found = await this.#recoverySite(request.vpg, signal);
+    if (found.kind === 'no') return { kind: 'refused', why: found.why };
+    this.#swept ??= this.endOrphans().catch(() => undefined);
+    const { vpg, ...rest } = request;
+    const asked = { ...rest, vpgIdentifier: vpg.vpgIdentifier, recoverySite: vpg.recoverySite };
+    return this.#inTurn(signal, () => recoverFile(found.client, asked, this.#tools(found.site), signal));
+  }
+
+  checkpoint(
+    vpg: { readonly vpgIdentifier: string; readonly site: string },
+    wanted: WantedCheckpoint,
+    signal: AbortSignal,
+  ): Promise<CheckpointState> {
+    const client = this.#options.clients.get(vpg.site);
+    if (client === undefined)
+      throw new ProxyError('ZVM_UNREACHABLE', 'The site of this checkpoint is not configured here.');
+    return checkpointState(client, vpg.vpgIdentifier, wanted, signal);
+  }
+
+  async sessions(vmIdentifier: string | undefined, signal: AbortSignal): Promise<readonly KnownSession[]> {
+    const mounts = await this.#options.mounts.list();
+    const lists = await Promise.all(
+      [...this.#options.clients].map(async ([site, client]) =>
+        (await client.sessions(vmIdentifier, signal)).map(
+          ({ sessionIdentifier: session, status, vmIdentifier: vm, mountTime }) => {
+            const mount = mounts.find((entry) => entry.session === session);
+            return {
+              session,
+              site,
+              status,
+              vmIdentifier: vm,
+              mountTime,
+              own: mount !== undefined,
+              inUse: this.#inUse(mount),
+            };
+          },
+        ),
+      ),
+    );
+    return lists.flat();
+  }
+
+  /** `false` where a site still has the session. A session that no site has is ended. */
+  async end(session: string, signal: AbortSignal): Promise<boolean> {
+    const mount = (await this.#options.mounts.list()).find((entry) => entry.session === session);
+    for (const [site, client] of this.#options.clients) {
+      if ((await client.session(session, signal)) === undefined) continue;
+      const ended =
+        mount?.site === site
+          ? (await endMount(client, mount, this.#options, this.#limits, false)) !== 'left'
+          : await endSession(client, session, this.#limits);
+      if (!ended) return false;
+    }
+    return true;
+  }
+
+  /** Ends the mounts that crashed recoveries left; answers how many were ended and how many are left. */
+  endOrphans(): Promise<{ readonly ended: number; readonly left: number }> {
+    return endOrphans({ ...this.#options, limits: this.#limits, active: this.#active });
+  }
+
+  /** Resolves when nothing runs in the background any more. */
+  async close(): Promise<void> {
+    await this.#swept;
+  }
+
+  #inUse(mount: Mount | undefined): boolean {
+    return mount !== undefined && !isOrphan(mount, { active: this.#active, now: this.#options.now });
+  }
+
+  #tools(site: string): RecoverTools {
+    const { mounts, log, now } = this.#options;
+    return { site, mounts, log, now, active: this.#active, limits: this.#limits };
+  }
+
+  async #recoverySite(
+    vpg: Vpg,
+    signal: AbortSignal,
+  ): Promise<{ kind: 'found'; site: string; client: RecoveryClient } | { kind: 'no'; why: string }> {
+    if (vpg.recoverySite === undefined)
+      return { kind: 'no', why: 'the appliance does not say where this VPG recovers to' };
+    let silent = false;
+    for (const [site, client] of this.#options.clients) {
+      const local = await client.localSite(signal).catch(() => undefined);
+      signal.throwIfAborted();
+      if (local?.siteIdentifier === vpg.recoverySite) return { kind: 'found', site, client };
+      silent ||= local === undefined;
+    }
+    const but = silent ? ', or its ZVM does not answer' : '';
+    return {
+      kind: 'no',
+      why: `a recovery runs at the VPG's recovery site, and that site is not configured here${but}`,
+    };
+  }
+
+  /** A turn is given away even when the waiting call was cancelled meanwhile. */
+  async #inTurn<T>(signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running += 1;
+    try {
+      signal.throwIfAborted();
+      return await run();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+}

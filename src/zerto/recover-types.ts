@@ -1,0 +1,94 @@
+import type { Entry } from './recover-find.js';
+
+/** One file-level-restore session as the appliance tells it. */
+export interface FlrSession {
+  readonly sessionIdentifier: string;
+  readonly status: string;
+  readonly vmIdentifier?: string | undefined;
+  readonly vpgIdentifier?: string | undefined;
+  readonly checkpointIdentifier?: string | undefined;
+  readonly mountTime?: string | undefined;
+  readonly runningTasks?: number | undefined;
+}
+
+/** One row of a browsed folder. `path` is the whole path from the mount's root. */
+export interface FlrItem {
+  readonly path: string;
+  readonly type: string;
+  readonly browsable: boolean;
+  readonly sizeInBytes?: number | undefined;
+  readonly lastWriteTime?: string | undefined;
+  readonly downloadable: boolean;
+  readonly note?: string | undefined;
+}
+
+export interface MountRequest {
+  readonly vpgIdentifier: string;
+  readonly vmIdentifier: string;
+  readonly checkpointIdentifier: string;
+}
+
+export interface Download {
+  readonly stream: AsyncIterable<Uint8Array>;
+  readonly contentType?: string | undefined;
+  readonly disposition?: string | undefined;
+  readonly length?: number | undefined;
+}
+
+/** What a recovery needs of a ZVM client. Each rejects with ZVM_* codes. */
+export interface RecoveryClient {
+  mount(request: MountRequest, signal: AbortSignal): Promise<string>;
+  /** `undefined`: the appliance does not know the session (any more). */
+  session(sessionIdentifier: string, signal: AbortSignal): Promise<FlrSession | undefined>;
+  sessions(vmIdentifier: string | undefined, signal: AbortSignal): Promise<readonly FlrSession[]>;
+  /** Pages start at 0; an empty path lists the volumes. */
+  browse(
+    sessionIdentifier: string,
+    path: string,
+    page: { readonly number: number; readonly size: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly items: readonly FlrItem[] }>;
+  download(sessionIdentifier: string, paths: readonly string[], signal: AbortSignal): Promise<string>;
+  openDownload(url: string, signal: AbortSignal): Promise<Download>;
+  unmount(sessionIdentifier: string, signal: AbortSignal): Promise<unknown>;
+  localSite(signal: AbortSignal): Promise<{ readonly siteIdentifier: string }>;
+}
+
+/** `recoverySite` is the VPG's recovery site as the inventory gives it; a recovery elsewhere is refused. */
+export interface RecoverRequest extends MountRequest {
+  readonly recoverySite: string | undefined;
+  readonly path: string;
+  readonly maxBytes: number;
+  /** Of a folder's listing, from 1. */
+  readonly page?: number | undefined;
+  /** Sizes and times only: no byte is read. */
+  readonly preview?: boolean | undefined;
+  /** Judges the path that was found, without its volume; a text is the reason to stop. */
+  readonly deny?: ((path: string) => string | undefined) | undefined;
+}
+
+/** `volumePath` is where the mount showed it; `mountedAt` see `findPath`. */
+interface Place {
+  readonly volumePath: string;
+  readonly mountedAt?: string | undefined;
+}
+
+/** What a recovery brought: everything but `file`, `folder` and `preview` is a stop that says why. */
+export type Recovered =
+  | (Place & { readonly kind: 'file'; readonly bytes: Buffer; readonly size: number; readonly sha256: string })
+  | (Place & {
+      readonly kind: 'folder';
+      readonly entries: readonly Entry[];
+      readonly page: number;
+      readonly more: boolean;
+    })
+  | (Place & {
+      readonly kind: 'preview';
+      readonly type: 'file' | 'folder';
+      readonly size?: number | undefined;
+      readonly modifiedAt?: string | undefined;
+    })
+  | (Place & { readonly kind: 'too_large'; readonly size: number })
+  | { readonly kind: 'not_found'; readonly looked: readonly string[]; readonly maybe: readonly string[] }
+  | { readonly kind: 'ambiguous'; readonly found: readonly string[] }
+  | { readonly kind: 'refused'; readonly why: string };

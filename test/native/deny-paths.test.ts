@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allowedByName, denyPaths } from '../../src/native/deny-paths.js';
+import { DENY_RULES } from '../../src/native/deny-rules.js';
+import { glob } from '../../src/native/glob.js';
+
+const deny = denyPaths({ denyPaths: [], allowPaths: [] });
+
+describe('rules for secrets', () => {
+  for (const rule of DENY_RULES) {
+    it.each(rule.denied)(`${rule.why}: %s is denied`, (path) => expect(deny(path)).toContain('may hold'));
+    it.each(rule.free)(`${rule.why}: %s is free`, (path) => expect(deny(path)).toBeUndefined());
+    it.each(rule.denied)(`${rule.why}: %s is denied by this rule`, (path) => expect(deny(path)).toContain(rule.why));
+  }
+
+  it.each([
+    '/ETC/Shadow',
+    '//etc///shadow',
+    '/etc/./shadow',
+    '/proc/self/root/etc/shadow',
+    '/proc/1/root/proc/self/cwd/etc/shadow',
+    '/var/lib/docker/overlay2/4f/diff/etc/shadow',
+    '/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs/snapshots/7/fs/etc/shadow',
+    '/etc/shadow~',
+    '/etc/shadow.dpkg-old',
+    '/etc/ѕhadow/../shadow',
+    '/ｅｔｃ/ｓｈａｄｏｗ',
+    'Volume1-Ext4:/etc/shadow',
+    '\\\\?\\C:\\Windows\\System32\\config\\SAM',
+    'C:/Windows/System32/config/SAM',
+    'Volume1-NTFS:/Windows/System32/config/SAM',
+    'C:\\Windows\\System32\\config\\SAM.',
+    'C:\\Windows\\System32\\config\\SAM ',
+    'C:\\Windows\\System32\\config\\SAM::$DATA',
+    'C:\\WINDOW~1\\System32\\config\\SAM',
+    'C:\\x\\..\\Windows\\System32\\config\\SAM',
+    '/etc/app/../shadow',
+    '/etc/shadow\0.txt',
+    '',
+  ])('%j is denied', (path) => expect(deny(path)).toBeDefined());
+
+  it.each([
+    '/etc/app.conf',
+    '/etc/nginx/nginx.conf',
+    'C:\\inetpub\\wwwroot\\web.config',
+    '/etc/hosts',
+    '/',
+    'C:\\',
+    '/var/log/syslog.1',
+  ])('%j is free', (path) => expect(deny(path)).toBeUndefined());
+
+  it('no spelling of a denied path is free', () => {
+    const all = DENY_RULES.flatMap((rule) => rule.denied);
+    const spell = fc.constantFrom<(path: string) => string>(
+      (path) => path.toUpperCase(),
+      (path) => path.toLowerCase(),
+      (path) => path.replaceAll('/', '//'),
+      (path) => path.replaceAll('/', '/./'),
+      (path) => path.replaceAll('\\', '\\\\'),
+      (path) => (path.startsWith('/') ? `/proc/self/root${path}` : `\\\\?\\${path.replaceAll('/', '\\')}`),
+      (path) => `${path}~`,
+      (path) => `${path}.bak`,
+      (path) => `${path}.2.gz`,
+      (path) => (path.startsWith('/') ? `/srv/copy${path}` : path),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...all), fc.array(spell, { maxLength: 4 }), (path, spells) => {
+        expect(deny(spells.reduce((text, next) => next(text), path))).toBeDefined();
+      }),
+    );
+  });
+
+  it('answers for any text', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void deny(text)));
+  });
+});
+
+describe('the operator’s lists', () => {
+  const lists = {
+    denyPaths: ['/srv/secret/**', '*.sql', 'C:\\data\\hr\\*', 'conf/local.yaml'],
+    allowPaths: ['/srv/app/.env', 'D:\\keys\\app.key', '*.sql'],
+  };
+  const both = denyPaths(lists);
+
+  it.each([
+    '/srv/secret/a/b',
+    '/SRV/secret/a',
+    '/x/dump.sql',
+    '/x/dump.sql.gz',
+    'C:\\data\\hr\\pay.xlsx',
+    'E:\\data\\hr\\pay.xlsx',
+    'v-NTFS:/data/hr/pay.xlsx',
+    '/a/conf/local.yaml',
+  ])('denyPaths: %s', (path) => expect(both(path)).toContain('denyPaths'));
+  it.each(['/srv/other', '/x/conf/local.yml', 'C:\\data\\hr2\\pay.xlsx'])('not in denyPaths: %s', (path) =>
+    expect(both(path)).toBeUndefined(),
+  );
+  it('allowPaths lift a rule for exactly what they name', () => {
+    expect(both('/srv/app/.env')).toBeUndefined();
+    expect(both('D:\\keys\\app.key')).toBeUndefined();
+    expect(both('/srv/app/.env.bak')).toBeDefined();
+    expect(both('E:\\keys\\app.key')).toBeDefined();
+    expect(both('/srv/app2/.env')).toBeDefined();
+    expect(allowedByName(lists)('/srv/app/.env')).toBe(true);
+    expect(allowedByName(lists)('/srv/app/.env2')).toBe(false);
+  });
+  it('allowPaths never lift denyPaths', () => expect(both('/x/dump.sql')).toContain('denyPaths'));
+});
+
+describe('glob', () => {
+  it.each([
+    ['a/*.conf', 'a/x.conf', true],
+    ['a/*.conf', 'a/b/x.conf', false],
+    ['a/**/x', 'a/x', true],
+    ['a/**/x', 'a/b/c/x', true],
+    ['{a,b*}/c', 'b2/c', true],
+    ['a?c', 'a/c', false],
+    ['a.c', 'abc', false],
+    ['a+(x)[y]', 'a+(x)[y]', true],
+    ['a{b', 'a{b', true],
+  ])('%s on %s: %s', (pattern, text, fits) => expect(glob(pattern).test(text)).toBe(fits));
+
+  it('compiles any pattern', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 50 }), (pattern) => void glob(pattern)));
+  });
+});
