@@ -1,0 +1,74 @@
+import { BlockList, isIP } from 'node:net';
+
+/** A host as callers write it: `user@host:port`, `[v6]:port`, `ssh://host/`, a trailing dot. `host` is what is left. */
+export function bareHost(value: string): string {
+  const trimmed = value
+    .trim()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
+    .replace(/\/+$/, '');
+  const host = trimmed.slice(trimmed.lastIndexOf('@') + 1);
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(host);
+  if (bracketed !== null) return bracketed[1] ?? '';
+  return (isIP(host) === 6 ? host : host.replace(/:\d{1,5}$/, '')).replace(/\.$/, '');
+}
+
+/** One spelling for each IP address, IPv4 in IPv6 as IPv4; undefined where the text is none. Octal and short forms are none: readers differ on them. */
+export function canonicalAddress(text: string): string | undefined {
+  const version = isIP(text);
+  if (version === 4) return text;
+  if (version !== 6 || text.includes('%')) return undefined;
+  const canonical = new URL(`http://[${text}]/`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (mapped === null) return canonical;
+  return [mapped[1], mapped[2]]
+    .map((part) => Number.parseInt(part ?? '0', 16))
+    .flatMap((part) => [part >> 8, part & 255])
+    .join('.');
+}
+
+const LOCAL = new BlockList();
+LOCAL.addSubnet('127.0.0.0', 8, 'ipv4');
+LOCAL.addSubnet('0.0.0.0', 8, 'ipv4');
+LOCAL.addAddress('::1', 'ipv6');
+LOCAL.addAddress('::', 'ipv6');
+
+const LINK = new BlockList();
+LINK.addSubnet('169.254.0.0', 16, 'ipv4');
+LINK.addSubnet('fe80::', 10, 'ipv6');
+
+/** Names and addresses of the machine that looks them up. */
+export function isLoopback(host: string): boolean {
+  if (/^(localhost|.+\.localhost|localhost\.localdomain|localhost[46](\..+)?|ip6-localhost|ip6-loopback)$/i.test(host))
+    return true;
+  return within(LOCAL, host);
+}
+
+/** Whether an address that a VM reports says which VM it is: loopback and link-local addresses exist on every machine. */
+export function isTelling(address: string): boolean {
+  return !within(LOCAL, address) && !within(LINK, address);
+}
+
+/** Whether a host, as an address, lies in `network/prefix`. False for a name and for a rule that is no network. */
+export function inNetwork(host: string, rule: string): boolean {
+  const address = canonicalAddress(host);
+  const [network, bits, more] = rule.split('/');
+  const base = canonicalAddress(network ?? '');
+  if (
+    address === undefined ||
+    base === undefined ||
+    bits === undefined ||
+    more !== undefined ||
+    !/^\d{1,3}$/.test(bits)
+  )
+    return false;
+  const version = isIP(base) === 4 ? 'ipv4' : 'ipv6';
+  if (Number(bits) > (version === 'ipv4' ? 32 : 128)) return false;
+  const list = new BlockList();
+  list.addSubnet(base, Number(bits), version);
+  return list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+function within(list: BlockList, text: string): boolean {
+  const address = canonicalAddress(text);
+  return address !== undefined && list.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}

@@ -1,0 +1,111 @@
+import { isIPv6 } from 'node:net';
+import type { HostName, Reading, Server } from '../domain/call.js';
+import type { Inventory, TakeAim } from '../domain/ports.js';
+import type { Aim, Target, TargetProblem, Vm } from '../domain/target.js';
+import { bareHost, isLoopback } from './address.js';
+import type { ExemptRule } from './exempt.js';
+import type { Found } from './find-vm.js';
+import {
+  describeVm,
+  fromFound,
+  type Known,
+  lookUp,
+  problem,
+  type Resolved,
+  resolveHost,
+  type VmReference,
+} from './resolve.js';
+
+/** `defaultTarget` is the VM of a call that names no host, where the operator named one. */
+export interface AimOptions {
+  readonly inventory: Inventory;
+  readonly targets: Readonly<Record<string, VmReference>>;
+  readonly exempt: readonly ExemptRule[];
+  readonly defaultTarget?: VmReference | undefined;
+}
+
+/** Names of many hosts at once: what they stand for is known to the server alone. */
+const MANY = /(^|[_-])(groups?|patterns?|inventor(y|ies)|limit)($|[_-])/i;
+const ALL: ReadonlySet<string> = new Set(['', '*', 'all', 'ungrouped']);
+const PATTERN = /[*?[\]!&~,]/;
+
+/** Resolves every host that a call names, by what the sites list at this moment. Rejects where no site can be asked. */
+export function createAim({ inventory, targets, exempt, defaultTarget }: AimOptions): TakeAim {
+  return async (reading, server, signal) => {
+    const known: Known = { targets, exempt, vms: await inventory.vms(signal) };
+    const resolved =
+      reading.hosts.length === 0
+        ? [unnamed(server, known, defaultTarget)]
+        : reading.hosts.map((host) => named(host, reading, server, known));
+    return collect(resolved);
+  };
+}
+
+function named(host: HostName, reading: Reading, server: Server, known: Known): Resolved {
+  if (isMany(host, known)) return many(host, known);
+  if (server.target === undefined) return resolveHost(host.value, server, known);
+  const own = lookUp(server.target, known);
+  const other = lookUp(host.value, known);
+  if (other.kind !== 'none') return isSame(own, other) ? fromFound(host.value, own) : conflict(host.value, own, other);
+  const role = Object.hasOwn(reading.roles, host.argument) ? reading.roles[host.argument] : undefined;
+  // A connection's or profile's name is the server's own word; a host that no VM has is another machine.
+  const stands = role === 'connection' || (isLoopback(bareHost(host.value)) && server.family !== 'shell');
+  return stands ? fromFound(host.value, own) : resolveHost(host.value, server, known);
+}
+
+function many({ value }: HostName, known: Known): Resolved {
+  const own = Object.keys(known.targets).includes(value) ? lookUp(value, known) : undefined;
+  if (own?.kind === 'one') return fromFound(value, own);
+  return problem(
+    value,
+    'unresolved',
+    'it stands for many hosts, and which ones cannot be known without asking the server',
+    [],
+  );
+}
+
+function isMany({ value, argument }: HostName, known: Known): boolean {
+  const name = argument.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
+  if (ALL.has(value.trim().toLowerCase()) || MANY.test(name)) return true;
+  return PATTERN.test(value) && !isIPv6(bareHost(value)) && lookUp(value, known).kind === 'none';
+}
+
+function conflict(host: string, own: Found, other: Exclude<Found, { kind: 'none' }>): Resolved {
+  const vms: readonly Vm[] = [own, other].flatMap((found) =>
+    found.kind === 'none' ? [] : found.kind === 'one' ? [found.vm] : found.vms,
+  );
+  return problem(host, 'ambiguous', 'it names another VM than the one that this server serves', vms.map(describeVm));
+}
+
+function unnamed(server: Server, known: Known, defaultTarget: VmReference | undefined): Resolved {
+  if (server.target !== undefined) return fromFound(server.target, lookUp(server.target, known));
+  if (defaultTarget !== undefined) return byReference(defaultTarget, known);
+  const references = Object.values(known.targets);
+  const [first, ...others] = references.map((reference) => byReference(reference, known));
+  if (first !== undefined && others.every((other) => identifierOf(other) === identifierOf(first))) return first;
+  return problem('', 'unresolved', 'the call names no host, and the server is not known to serve exactly one VM', []);
+}
+
+function byReference(reference: VmReference, known: Known): Resolved {
+  const host = typeof reference === 'string' ? reference : reference.vmIdentifier;
+  return fromFound(host, lookUp(host, { ...known, targets: { [host]: reference } }));
+}
+
+function identifierOf(resolved: Resolved): string {
+  return resolved.kind === 'target' ? resolved.target.vm.vmIdentifier : `problem ${resolved.problem.host}`;
+}
+
+function isSame(left: Found, right: Found): boolean {
+  return left.kind === 'one' && right.kind === 'one' && left.vm.vmIdentifier === right.vm.vmIdentifier;
+}
+
+/** Each VM once, under the first name that led to it; each problem once. */
+function collect(resolved: readonly Resolved[]): Aim {
+  const targets = new Map<string, Target>();
+  const problems = new Map<string, TargetProblem>();
+  for (const item of resolved) {
+    if (item.kind === 'problem') problems.set(item.problem.host, problems.get(item.problem.host) ?? item.problem);
+    else if (!targets.has(item.target.vm.vmIdentifier)) targets.set(item.target.vm.vmIdentifier, item.target);
+  }
+  return { targets: [...targets.values()], problems: [...problems.values()] };
+}

@@ -1,0 +1,88 @@
+import { distance } from 'fastest-levenshtein';
+import type { Vm } from '../domain/target.js';
+import { bareHost, canonicalAddress, isTelling } from './address.js';
+
+/** What a name stands for among the VMs: one, several that cannot be told apart, or none, with the names next to it. */
+export type Found =
+  | { readonly kind: 'one'; readonly vm: Vm }
+  | { readonly kind: 'many'; readonly vms: readonly [Vm, ...Vm[]] }
+  | { readonly kind: 'none'; readonly nearest: readonly string[] };
+
+const NEAREST = 3;
+
+/** Exactly one VM by identifier, name, short host name or IP address, in this order; the first kind of match that finds any decides. */
+export function findVm(name: string, vms: readonly Vm[]): Found {
+  const host = bareHost(name);
+  const steps: ReadonlyArray<(vm: Vm) => boolean> = [
+    (vm) => same(vm.vmIdentifier, name.trim()),
+    (vm) => same(vm.name, name.trim()) || same(vm.name, host),
+    (vm) => isShortFor(host, vm.name),
+    hasAddress(host),
+  ];
+  for (const step of steps) {
+    const found = unique(vms.filter(step));
+    if (found.kind !== 'none') return found;
+  }
+  return { kind: 'none', nearest: nearest(host, vms) };
+}
+
+/** The VM of one identifier, or of one exact name: what an operator wrote, without guesses. */
+export function findExactly(reference: string | { readonly vmIdentifier: string }, vms: readonly Vm[]): Found {
+  const identifier = typeof reference === 'string' ? reference : reference.vmIdentifier;
+  const byIdentifier = unique(vms.filter((vm) => same(vm.vmIdentifier, identifier)));
+  if (byIdentifier.kind !== 'none' || typeof reference !== 'string') return byIdentifier;
+  const byName = unique(vms.filter((vm) => same(vm.name, reference)));
+  return byName.kind === 'none' ? { kind: 'none', nearest: nearest(reference, vms) } : byName;
+}
+
+/** Equal but for the case of ASCII letters. Other letters must be equal: what folds onto a letter elsewhere is another host. */
+export function same(left: string, right: string): boolean {
+  return left !== '' && lower(left) === lower(right);
+}
+
+/** Lower case for ASCII letters alone. */
+export function lower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A short name and a full one with the same first label. Two full names in different domains are two hosts. */
+function isShortFor(host: string, vmName: string): boolean {
+  if (canonicalAddress(host) !== undefined || canonicalAddress(vmName) !== undefined) return false;
+  const [label, ...domain] = host.split('.');
+  const [vmLabel, ...vmDomain] = vmName.split('.');
+  const oneIsShort = (domain.length === 0) !== (vmDomain.length === 0);
+  return oneIsShort && !/^\d*$/.test(label ?? '') && same(label ?? '', vmLabel ?? '');
+}
+
+function hasAddress(host: string): (vm: Vm) => boolean {
+  const address = canonicalAddress(host);
+  if (address === undefined || !isTelling(address)) return () => false;
+  return (vm) => vm.addresses.some((own) => canonicalAddress(own.trim()) === address);
+}
+
+/** VMs with one identifier are one VM, seen from two sites: it has the VPGs of both. */
+function unique(vms: readonly Vm[]): Found {
+  const byIdentifier = new Map<string, Vm>();
+  for (const vm of vms) {
+    const known = byIdentifier.get(vm.vmIdentifier);
+    byIdentifier.set(vm.vmIdentifier, known === undefined ? vm : { ...known, vpgs: merged(known, vm) });
+  }
+  const [first, ...others] = byIdentifier.values();
+  if (first === undefined) return { kind: 'none', nearest: [] };
+  return others.length === 0 ? { kind: 'one', vm: first } : { kind: 'many', vms: [first, ...others] };
+}
+
+function merged(left: Vm, right: Vm): Vm['vpgs'] {
+  const own = new Set(left.vpgs.map((vpg) => vpg.vpgIdentifier));
+  return [...left.vpgs, ...right.vpgs.filter((vpg) => !own.has(vpg.vpgIdentifier))];
+}
+
+function nearest(host: string, vms: readonly Vm[]): readonly string[] {
+  const wanted = lower(host).slice(0, 255);
+  return [...new Set(vms.map((vm) => vm.name))]
+    .map((name) => ({ name, far: distance(wanted, lower(name).slice(0, 255)) }))
+    .filter(({ name, far }) => far <= Math.max(2, Math.floor(Math.max(name.length, wanted.length) / 3)))
+    .sort((left, right) => left.far - right.far || (left.name < right.name ? -1 : 1))
+    .slice(0, NEAREST)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,67 @@
+import type { Server } from '../domain/call.js';
+import type { Target, TargetProblem, Vm } from '../domain/target.js';
+import { bareHost, isLoopback } from './address.js';
+import { type ExemptRule, exemptRule } from './exempt.js';
+import { type Found, findExactly, findVm, same } from './find-vm.js';
+
+/** What an operator calls a VM: its name or identifier, or an identifier alone. */
+export type VmReference = string | { readonly vmIdentifier: string };
+
+/** What names are resolved with: the operator's own names and rules, and the VMs that the sites list now. */
+export interface Known {
+  readonly targets: Readonly<Record<string, VmReference>>;
+  readonly exempt: readonly ExemptRule[];
+  readonly vms: readonly Vm[];
+}
+
+export type Resolved =
+  | { readonly kind: 'target'; readonly target: Target }
+  | { readonly kind: 'problem'; readonly problem: TargetProblem };
+
+/** One name to exactly one protected VM, or a problem that says what was found. The operator's own name for it decides alone. */
+export function resolveHost(host: string, server: Server, known: Known): Resolved {
+  const found = lookUp(host, known);
+  const protectedOnes = found.kind === 'none' ? [] : vmsOf(found).filter((vm) => vm.vpgs.length > 0);
+  const rule = protectedOnes.length === 0 ? exemptRule(host, known.exempt) : undefined;
+  if (rule !== undefined) return problem(host, 'exempt', rule.reason, []);
+  if (found.kind === 'none' && isLoopback(bareHost(host))) return problem(host, 'unresolved', loopbackWhy(server), []);
+  return fromFound(host, found);
+}
+
+/** What a name is looked up to, without rules: the operator's own names first, then the VMs. */
+export function lookUp(host: string, { targets, vms }: Known): Found {
+  const own = Object.entries(targets);
+  const entry = own.find(([name]) => same(name, host.trim())) ?? own.find(([name]) => same(name, bareHost(host)));
+  if (entry !== undefined) return findExactly(entry[1], vms);
+  return isLoopback(bareHost(host)) ? { kind: 'none', nearest: [] } : findVm(host, vms);
+}
+
+/** A lookup as a target or a problem; `host` is the name as the caller wrote it. */
+export function fromFound(host: string, found: Found): Resolved {
+  if (found.kind === 'none') return problem(host, 'unresolved', 'no VM has this name or address', found.nearest);
+  if (found.kind === 'many')
+    return problem(host, 'ambiguous', `${found.vms.length} VMs have this name or address`, found.vms.map(describeVm));
+  const [first, ...others] = found.vm.vpgs;
+  if (first === undefined) return problem(host, 'unprotected', 'no VPG protects the VM', [describeVm(found.vm)]);
+  return { kind: 'target', target: { host, vm: { ...found.vm, vpgs: [first, ...others] } } };
+}
+
+export function problem(host: string, kind: TargetProblem['kind'], why: string, found: readonly string[]): Resolved {
+  return { kind: 'problem', problem: { host, kind, why, found } };
+}
+
+/** A VM with what tells it from others of the same name. */
+export function describeVm(vm: Vm): string {
+  const vpgs = vm.vpgs.length === 0 ? 'no VPG' : `VPG ${vm.vpgs.map((vpg) => vpg.name).join(', ')}`;
+  return `${vm.name} (${vm.vmIdentifier}, site ${vm.site}, ${vpgs})`;
+}
+
+export function vmsOf(found: Exclude<Found, { kind: 'none' }>): readonly Vm[] {
+  return found.kind === 'one' ? [found.vm] : found.vms;
+}
+
+function loopbackWhy(server: Server): string {
+  return server.family === 'shell'
+    ? 'it is the machine that the server itself runs on, which is not known as a VM'
+    : 'it names whatever machine looks it up, not one VM';
+}
