@@ -4,7 +4,7 @@ import { createStore } from './content.js';
 import { insertTag } from './insert.js';
 import { addCheckpoint, dropJournal, raiseAlert, startTicker } from './journal.js';
 import type { WorldOptions } from './options.js';
-import type { SimAlert, SimTask, SimVm, SimVpg, State } from './state.js';
+import type { SimAlert, SimTask, SimVm, SimVpg, Site, State } from './state.js';
 import { MEETING_SLA, type VpgStatus } from './status.js';
 import { guestPath } from './tree.js';
 
@@ -12,6 +12,7 @@ import { guestPath } from './tree.js';
 export interface World extends State {
   vm(key: string): SimVm;
   vpg(name: string): SimVpg;
+  site(name: string): Site;
   /** The guest writes a file; parents are made. Paths as in the guest: `/etc/hosts`, `C:\\app\\web.config`. */
   write(vm: string, path: string, bytes: Uint8Array | string): void;
   link(vm: string, path: string, target: string): void;
@@ -92,6 +93,7 @@ function actions(state: State): Omit<World, keyof State> {
   return {
     vm,
     vpg,
+    site: (name) => known('site', name, state.sites, (value) => value.name),
     write: (key, path, bytes) => vm(key).disk.write(at(key, path), Buffer.from(bytes)),
     link: (key, path, target) => vm(key).disk.link(at(key, path), target),
     remove: (key, path) => vm(key).disk.remove(at(key, path)),

@@ -140,7 +140,7 @@ function answer(appliance: Appliance, auth: Auth, incoming: Incoming): Reply {
     return found.handler(exchange);
   } catch (error) {
     if (error instanceof Refusal) return no(error.status, error.message);
-    throw error;
+    return no(500, 'An internal error occurred.');
   }
 }
 
