@@ -1,0 +1,55 @@
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LOG_NAME, NOFOLLOW } from './directory.js';
+import type { Head } from './record.js';
+
+const OTHERS = 16;
+const STEP = 64 * 1024;
+const FURTHEST = 32 * 1024 * 1024;
+
+/**
+ * Where the files stand that were written last, at most 16. A new file's `start` record names them, so that a removed file
+ * or a cut tail shows as soon as a later process has started.
+ */
+export async function newestHeads(dir: string): Promise<readonly Head[]> {
+  const names = await readdir(dir).catch(() => []);
+  const logs = await Promise.all(
+    names.filter((name) => LOG_NAME.test(name)).map(async (name) => ({ name, at: await changedAt(join(dir, name)) })),
+  );
+  const newest = logs.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1)).slice(0, OTHERS);
+  const heads = await Promise.all(newest.map(({ name }) => headOf(join(dir, name)).catch(() => undefined)));
+  return heads.filter((head) => head !== undefined);
+}
+
+async function changedAt(path: string): Promise<number> {
+  return (await lstat(path).catch(() => undefined))?.mtimeMs ?? 0;
+}
+
+/** The last whole record of a file. It is synced first: a head that is named must not vanish in a power failure. */
+async function headOf(path: string): Promise<Head | undefined> {
+  const handle = await open(path, constants.O_RDONLY | NOFOLLOW);
+  try {
+    await handle.datasync().catch(() => undefined);
+    const line = await lastLine(handle);
+    const { chain, seq, hash } = JSON.parse(line ?? 'null') as Record<string, unknown>;
+    if (typeof chain !== 'string' || typeof seq !== 'number' || typeof hash !== 'string') return undefined;
+    return { chain, seq, hash };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function lastLine(handle: FileHandle): Promise<string | undefined> {
+  const { size } = await handle.stat();
+  for (let length = STEP; length <= FURTHEST; length *= 4) {
+    const from = Math.max(0, size - length);
+    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size - from), position: from });
+    const tail = buffer.subarray(0, bytesRead);
+    const end = tail.lastIndexOf(10);
+    const start = end <= 0 ? -1 : tail.lastIndexOf(10, end - 1);
+    if (end > 0 && (start >= 0 || from === 0)) return tail.toString('utf8', start + 1, end);
+    if (from === 0) return undefined;
+  }
+  return undefined;
+}

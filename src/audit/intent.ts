@@ -1,0 +1,116 @@
+import type { ToolCall } from '../domain/call.js';
+import type { Decision, DecisionName } from '../domain/decision.js';
+import type { Judged, Outcome } from '../domain/ports.js';
+import type { Receipt } from '../domain/receipt.js';
+import type { Target } from '../domain/target.js';
+import type { Mark } from './key.js';
+import type { Body } from './record.js';
+import { redactArguments, redactFree, redactNames } from './redact.js';
+
+const MOST_FINDINGS = 200;
+const LONGEST = 2000;
+/** Shorter secrets are not searched for in other texts: they would shred them. */
+const SHORTEST = 4;
+
+/** Writes one call's records without its secrets: what was found in the arguments is taken out of every later text too. */
+export class CallRecorder {
+  readonly #mark: Mark;
+  readonly #call: ToolCall;
+  readonly #secrets = new Set<string>();
+
+  constructor(call: ToolCall, mark: Mark) {
+    this.#call = call;
+    this.#mark = (secret) => {
+      if (secret.length >= SHORTEST) this.#secrets.add(secret);
+      return mark(secret);
+    };
+  }
+
+  intent(at: string, { call, reading, assessment, aim }: Judged, decision: Decision): Body {
+    const args = redactArguments(call.arguments, reading.roles, this.#mark);
+    const findings = assessment.findings.slice(0, MOST_FINDINGS);
+    return {
+      kind: 'intent',
+      at,
+      call: call.id,
+      digest: call.digest,
+      effect: assessment.effect,
+      ...this.#names(),
+      arguments: args,
+      interceptor: reading.interceptor,
+      findings: findings.map((finding) => ({
+        effect: finding.effect,
+        subject: this.#free(finding.subject),
+        why: this.#free(finding.why),
+        ...(finding.sensitive === true ? { sensitive: true } : {}),
+      })),
+      ...(findings.length < assessment.findings.length
+        ? { findingsOmitted: assessment.findings.length - findings.length }
+        : {}),
+      ...this.#decision(decision),
+      hosts: hostsOf(reading.hosts, call.server.target).map((host) => this.#free(host)),
+      targets: redactNames(aim.targets.map(targetOf), this.#mark),
+      problems: aim.problems.map((problem) => ({
+        kind: problem.kind,
+        host: this.#free(problem.host),
+        why: this.#free(problem.why),
+        found: problem.found.map((found) => this.#free(found)),
+      })),
+    };
+  }
+
+  permit(at: string, receipt: Receipt, answeredBy: string | undefined): Body {
+    const answered = answeredBy === undefined ? {} : { answeredBy: this.#free(answeredBy) };
+    return { kind: 'permit', at, call: this.#call.id, receipt: redactNames(receipt, this.#mark), ...answered };
+  }
+
+  outcome(at: string, outcome: Outcome): Body {
+    const { kind, ...rest } = outcome;
+    const receipt =
+      'receipt' in outcome && outcome.receipt !== undefined
+        ? { receipt: redactNames(outcome.receipt, this.#mark) }
+        : {};
+    const reason = 'reason' in rest ? { reason: this.#free(rest.reason) } : {};
+    const result = 'result' in rest ? { result: rest.result } : {};
+    const code = 'code' in rest ? { code: rest.code } : {};
+    return { kind: 'outcome', at, call: this.#call.id, outcome: kind, ...result, ...code, ...reason, ...receipt };
+  }
+
+  #names(): Readonly<Record<string, unknown>> {
+    const { session, agent, server, tool } = this.#call;
+    return redactNames({ session, agent, server: server.name, tool }, this.#mark) as Record<string, unknown>;
+  }
+
+  #decision(decision: Decision): Readonly<Record<string, unknown>> {
+    const base = { decision: nameOf(decision), rule: this.#free(decision.rule) };
+    if (decision.kind === 'waive') return { ...base, waivedBy: this.#free(decision.by) };
+    if (decision.kind === 'refuse') return { ...base, code: decision.code, reason: this.#free(decision.reason) };
+    return decision.kind === 'ask' ? { ...base, otherwise: nameOf(decision.otherwise) } : base;
+  }
+
+  /** Text that may repeat what stood in an argument. */
+  #free(text: string): string {
+    let result = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    for (const secret of this.#secrets) {
+      // A repeated secret may be cut off at the end of the text.
+      if (text.includes(secret)) result = text.replaceAll(secret, () => this.#mark(secret)).slice(0, LONGEST);
+    }
+    return redactFree(result, this.#mark);
+  }
+}
+
+/** The contract's word: a waived call is forwarded, and its record says by whom. */
+function nameOf(decision: Decision): DecisionName {
+  return decision.kind === 'waive' ? 'forward' : decision.kind;
+}
+
+/** What the caller wrote; where it names nothing, the server's own target. */
+function hostsOf(hosts: readonly { readonly value: string }[], target: string | undefined): readonly string[] {
+  if (hosts.length > 0) return hosts.map((host) => host.value);
+  return target === undefined ? [] : [target];
+}
+
+function targetOf({ host, vm }: Target): Readonly<Record<string, unknown>> {
+  const vpgs = vm.vpgs.map(({ name, vpgIdentifier, site }) => ({ name, vpgIdentifier, site }));
+  return { host, vm: vm.name, vmIdentifier: vm.vmIdentifier, site: vm.site, vpgs };
+}

@@ -1,0 +1,152 @@
+import type { Decision } from '../domain/decision.js';
+import { ProxyError } from '../domain/errors.js';
+import type { AuditEntry, AuditLog, Judged, Logger, Outcome } from '../domain/ports.js';
+import { Chain, type ProcessInfo } from './chain.js';
+import { Unwritable } from './directory.js';
+import type { OpenHandle } from './file.js';
+import { GroupCommit } from './group-commit.js';
+import { CallRecorder } from './intent.js';
+import { createMark, type Mark } from './key.js';
+import type { Body } from './record.js';
+
+export interface AuditOptions {
+  readonly dir: string;
+  /** `guarded` leaves out calls that only read and were forwarded. */
+  readonly level: 'all' | 'guarded';
+  readonly now: () => Date;
+  readonly log: Logger;
+  readonly process: ProcessInfo;
+  /** How the log file is opened; by default node:fs. */
+  readonly openFile?: OpenHandle | undefined;
+}
+
+const NOT_SENT =
+  'The audit log cannot be written, so this call was not sent. Tell the operator of the proxy: only they can repair it. Calls that only read still work.';
+const NOT_RECORDED =
+  'The audit log cannot be written: what became of this call is not recorded. Tell the operator of the proxy.';
+
+/** For a read_only call at level `guarded`. It has no permit to record. */
+const UNRECORDED: AuditEntry = {
+  permit: async () => {
+    throw new ProxyError('AUDIT_UNAVAILABLE', NOT_SENT, {
+      details: { why: 'a permit for a call that is not recorded' },
+    });
+  },
+  close: async () => undefined,
+};
+
+/** An audit log in `dir`; nothing is created before the first record. */
+export function openAuditLog(options: AuditOptions): AuditFile {
+  return new AuditFile(options);
+}
+
+/** This process's file of the audit log. What is not read_only waits until it is on disk; the rest goes with the next group. */
+export class AuditFile implements AuditLog {
+  readonly #options: AuditOptions;
+  readonly #chain: Chain;
+  readonly #commit: GroupCommit;
+  readonly #mark: Mark;
+  #stopped: unknown;
+  #lost = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: AuditOptions) {
+    this.#options = options;
+    this.#chain = new Chain(options.dir, options.process, options.now, options.openFile);
+    this.#mark = createMark(options.dir, options.log);
+    this.#commit = new GroupCommit({
+      write: (bodies) => this.#write(bodies),
+      failed: (error, lost) => this.#failed(error, lost),
+    });
+  }
+
+  async open(judged: Judged, decision: Decision): Promise<AuditEntry> {
+    const readOnly = judged.assessment.effect === 'read_only';
+    if (readOnly && decision.kind === 'forward' && this.#options.level === 'guarded') return UNRECORDED;
+    const recorder = new CallRecorder(judged.call, this.#mark);
+    await this.#record(() => recorder.intent(this.#at(), judged, decision), readOnly, NOT_SENT);
+    return {
+      permit: (receipt, answeredBy) =>
+        this.#record(() => recorder.permit(this.#at(), receipt, answeredBy), false, NOT_SENT),
+      close: (outcome) => this.#record(() => recorder.outcome(this.#at(), outcome), readOnly, messageFor(outcome)),
+    };
+  }
+
+  degrade(error: unknown): void {
+    this.#options.log.error(
+      describe(error),
+      'an outcome could not be recorded: calls that may change something are stopped',
+    );
+    this.#stopped ??= error;
+  }
+
+  /** Writes what is queued and the `end` record. Without any record there is no trace. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  /** The name of this process's chain, where there is one; and the records that are not on disk yet. */
+  unflushed(): { readonly chain: string | undefined; readonly bodies: readonly Body[] } {
+    return { chain: this.#chain.name, bodies: this.#commit.pending() };
+  }
+
+  async #record(build: () => Body, readOnly: boolean, message: string): Promise<void> {
+    try {
+      if (readOnly) return await this.#recordLater(build);
+      if (this.#stopped !== undefined) throw this.#stopped;
+      if (this.#closing !== undefined) throw new Error('the audit log is closed');
+      await this.#commit.durable(build());
+    } catch (error) {
+      throw new ProxyError('AUDIT_UNAVAILABLE', message, { details: describe(error), cause: error });
+    }
+  }
+
+  /** Reading goes on without a log; that it is missing shows on stderr and, where it can, in the log itself. */
+  async #recordLater(build: () => Body): Promise<void> {
+    if (this.#closing !== undefined) return;
+    try {
+      await this.#commit.later(build());
+    } catch (error) {
+      this.#failed(error, 1);
+    }
+  }
+
+  async #write(bodies: readonly Body[]): Promise<void> {
+    if (this.#stopped instanceof Unwritable) throw this.#stopped;
+    const lost = this.#lost;
+    const note: readonly Body[] =
+      lost === 0 ? [] : [{ kind: 'note', at: this.#at(), note: 'records_lost', count: lost }];
+    await this.#chain.write([...note, ...bodies]);
+    this.#lost -= lost;
+  }
+
+  /** Once there is a file, a failure is final: what of it is on disk cannot be known. Creating it is tried again. */
+  #failed(error: unknown, lost: number): void {
+    if (this.#chain.exists) this.#stopped ??= error;
+    this.#lost += lost;
+    this.#options.log.error({ ...describe(error), lost }, 'the audit log cannot be written');
+  }
+
+  async #end(): Promise<void> {
+    await this.#commit.flush();
+    if (!this.#chain.exists) return;
+    const end = this.#commit.durable({ kind: 'end', at: this.#at() });
+    await end.catch(() => undefined);
+    await this.#chain.close();
+  }
+
+  #at(): string {
+    return this.#options.now().toISOString();
+  }
+}
+
+function messageFor(outcome: Outcome): string {
+  return outcome.kind === 'refused' || outcome.kind === 'not_sent' ? NOT_SENT : NOT_RECORDED;
+}
+
+function describe(error: unknown): Record<string, unknown> {
+  if (error instanceof ProxyError) return { ...error.details };
+  if (error instanceof Unwritable) return { why: error.message, path: error.path, errno: error.errno };
+  return { why: error instanceof Error ? error.message : 'unknown error' };
+}

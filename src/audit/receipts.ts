@@ -1,0 +1,151 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger, ReceiptFilter, Receipts } from '../domain/ports.js';
+import type { Receipt } from '../domain/receipt.js';
+import type { AuditFile } from './log.js';
+import { logFiles, parseRecord, readLines } from './read.js';
+import { CALL_RECORD, type CallRecord } from './schema.js';
+
+/**
+ * `pinned`: the permit is on disk and this process still works on the call, which may have gone out. `forwarded`: it was
+ * answered. `not_sent`: it never went out. `outcome_unknown`: it may have run; also where its process ended or is another.
+ */
+export interface ReceiptState {
+  readonly receipt: Receipt;
+  readonly state: 'pinned' | 'forwarded' | 'not_sent' | 'outcome_unknown';
+}
+
+interface Known {
+  receipt: Receipt;
+  outcome?: 'forwarded' | 'not_sent' | 'outcome_unknown';
+}
+
+/** What was read of one file so far, by call. Logs only grow, so the next look starts at `offset`. */
+interface Cached {
+  readonly inode: bigint;
+  offset: number;
+  readonly calls: Map<string, Known>;
+}
+
+/** Receipts of all files in the directory and of what `own` has not written yet. */
+export function openReceipts(dir: string, log: Logger, own?: AuditFile): AuditReceipts {
+  return new AuditReceipts(dir, log, own);
+}
+
+/** The Receipts port, and what became of each receipt's call. */
+export class AuditReceipts implements Receipts {
+  readonly #dir: string;
+  readonly #log: Logger;
+  readonly #own: AuditFile | undefined;
+  readonly #files = new Map<string, Cached>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(dir: string, log: Logger, own: AuditFile | undefined) {
+    this.#dir = dir;
+    this.#log = log;
+    this.#own = own;
+  }
+
+  async get(id: string): Promise<Receipt | undefined> {
+    return (await this.find(id))?.receipt;
+  }
+
+  async list(filter: ReceiptFilter): Promise<readonly Receipt[]> {
+    return (await this.states(filter)).map(({ receipt }) => receipt);
+  }
+
+  /** A receipt with what became of its call. */
+  async find(id: string): Promise<ReceiptState | undefined> {
+    return (await this.#all()).find(({ receipt }) => receipt.id === id);
+  }
+
+  /** Newest first. */
+  async states(filter: ReceiptFilter): Promise<readonly ReceiptState[]> {
+    const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.since);
+    if (Number.isNaN(since)) throw new RangeError('since is no date');
+    const matching = (await this.#all()).filter(({ receipt }) => matches(receipt, filter, since));
+    return filter.limit === undefined ? matching : matching.slice(0, Math.max(0, filter.limit));
+  }
+
+  async #all(): Promise<readonly ReceiptState[]> {
+    // One reader at a time: they share the offsets.
+    const turn = this.#last.then(() => this.#read());
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #read(): Promise<readonly ReceiptState[]> {
+    // Taken before the files are read: a record may be in both, none in neither.
+    const unflushed = this.#own?.unflushed();
+    const names = await logFiles(this.#dir);
+    for (const name of this.#files.keys()) if (!names.includes(name)) this.#files.delete(name);
+    for (const name of names) {
+      await this.#catchUp(name).catch((error: unknown) =>
+        this.#log.warn({ file: name, error: String(error) }, 'audit file not read'),
+      );
+    }
+    const own = this.#own?.unflushed().chain;
+    const known = [...this.#files].flatMap(([name, { calls }]) =>
+      name === `${own}.jsonl` ? [] : [...calls.values()].map((call) => stateOf(call, false)),
+    );
+    const mine = new Map(this.#files.get(`${own}.jsonl`)?.calls);
+    for (const body of unflushed?.bodies ?? []) take(mine, CALL_RECORD.safeParse(body).data);
+    return [...known, ...[...mine.values()].map((call) => stateOf(call, true))].sort(newestFirst);
+  }
+
+  async #catchUp(name: string): Promise<void> {
+    const { size, ino } = await lstat(join(this.#dir, name), { bigint: true });
+    const seen = this.#files.get(name);
+    const file =
+      seen !== undefined && seen.inode === ino && size >= seen.offset
+        ? seen
+        : { inode: ino, offset: 0, calls: new Map() };
+    this.#files.set(name, file);
+    if (size === BigInt(file.offset)) return;
+    for await (const line of readLines(this.#dir, name, file.offset)) {
+      if (line.torn) return;
+      file.offset = line.end;
+      if (mayConcern(line.bytes)) take(file.calls, CALL_RECORD.safeParse(parseRecord(line.bytes)).data);
+    }
+  }
+}
+
+/** Intents are most of a log's bytes and say nothing of receipts; quotes inside a JSON text are escaped. */
+function mayConcern(bytes: Buffer): boolean {
+  return bytes.includes('"kind":"permit"') || bytes.includes('"kind":"outcome"');
+}
+
+/** An outcome stands, whatever order records are taken in. */
+function take(calls: Map<string, Known>, record: CallRecord | undefined): void {
+  if (record === undefined || record.kind === 'intent') return;
+  const known = calls.get(record.call);
+  if (record.kind === 'permit') {
+    if (known?.outcome === undefined) calls.set(record.call, { receipt: record.receipt });
+    return;
+  }
+  const receipt = record.receipt ?? known?.receipt;
+  if (receipt === undefined) return;
+  calls.set(record.call, { receipt, outcome: record.outcome === 'refused' ? 'not_sent' : record.outcome });
+}
+
+function stateOf({ receipt, outcome }: Known, own: boolean): ReceiptState {
+  return { receipt, state: outcome ?? (own ? 'pinned' : 'outcome_unknown') };
+}
+
+function newestFirst(a: ReceiptState, b: ReceiptState): number {
+  return Date.parse(b.receipt.pinnedAt) - Date.parse(a.receipt.pinnedAt) || (a.receipt.id < b.receipt.id ? 1 : -1);
+}
+
+function matches(receipt: Receipt, filter: ReceiptFilter, since: number): boolean {
+  const vm = filter.vm?.toLowerCase();
+  const named = receipt.vms.some(
+    ({ name, vmIdentifier }) => name.toLowerCase() === vm || vmIdentifier.toLowerCase() === vm,
+  );
+  return (
+    (vm === undefined || named) &&
+    (filter.agent === undefined || receipt.agent === filter.agent) &&
+    (filter.session === undefined || receipt.session === filter.session) &&
+    (filter.change === undefined || receipt.change === filter.change) &&
+    Date.parse(receipt.pinnedAt) >= since
+  );
+}

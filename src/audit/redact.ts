@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { Role } from '../domain/call.js';
+import type { Mark } from './key.js';
+import { COMMAND_RULES } from './redact-commands.js';
+import { isPlainValue, isSecretName } from './redact-shapes.js';
+import { isHarmless, redactText, shapes } from './redact-text.js';
+
+export { redactText } from './redact-text.js';
+
+/** Longer texts are recorded as their beginning, size and SHA-256: 1 MiB of UTF-16 units, of which the first 64 KiB stay. */
+const LONG = 1024 * 1024;
+const SHOWN = 64 * 1024;
+/** All text of one call that is recorded in full, in UTF-16 units; the rest shows as size and SHA-256. */
+const BUDGET = 8 * LONG;
+const DEEPEST = 64;
+
+interface Walk {
+  readonly mark: Mark;
+  budget: number;
+}
+
+/**
+ * A copy of the arguments that can be written: `secret` roles and secret-like names become keyed marks, `content` becomes
+ * `{ bytes, sha256 }`, all other text (keys too) is searched for secrets by shape. Always valid for canonical JSON.
+ */
+export function redactArguments(
+  args: Readonly<Record<string, unknown>>,
+  roles: Readonly<Record<string, Role>>,
+  mark: Mark,
+): Record<string, unknown> {
+  const walk: Walk = { mark, budget: BUDGET };
+  const programs = programsIn(args);
+  return members(Object.entries(args), walk, (key, value) => {
+    const role = Object.hasOwn(roles, key) ? roles[key] : undefined;
+    if (role === 'secret') return markLeaves(value, walk, 0);
+    if (role === 'content') return fingerprint(value);
+    return copy(value, key, walk, 1, programs);
+  });
+}
+
+/** One text of a record that is no argument. */
+export function redactFree(value: string, mark: Mark): string {
+  return text(value, { mark, budget: BUDGET });
+}
+
+/** Names, tags and receipts: only what is a secret by its own form, since they must be found again by their exact text. */
+export function redactNames(value: unknown, mark: Mark): unknown {
+  if (typeof value === 'string') return shapes(wellFormed(value), mark);
+  if (Array.isArray(value)) return value.map((item) => redactNames(item, mark));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(kept.map(([key, member]) => [key, redactNames(member, mark)]));
+}
+
+function copy(value: unknown, name: string, walk: Walk, depth: number, program: string): unknown {
+  if (depth > DEEPEST) return '[nested too deep]';
+  const secret = name !== '' && isSecretName(name);
+  if (typeof value === 'string')
+    return secret && !isPlainValue(name, value) ? markLeaf(value, walk) : text(value, walk);
+  if (secret) return markLeaves(value, walk, depth);
+  if (Array.isArray(value)) return list(value, walk, depth, program);
+  if (typeof value === 'object' && value !== null) {
+    const pair = pairName(value);
+    return members(Object.entries(value), walk, (key, member) =>
+      copy(member, key === 'value' ? pair : key, walk, depth + 1, program),
+    );
+  }
+  return scalar(value);
+}
+
+/** The name in `{ name, value }`, the form in which many tools take variables. */
+function pairName(value: object): string {
+  const named = value as { readonly name?: unknown; readonly key?: unknown };
+  return [named.name, named.key, 'value'].find((name) => typeof name === 'string') as string;
+}
+
+function members(
+  entries: readonly (readonly [string, unknown])[],
+  walk: Walk,
+  each: (key: string, value: unknown) => unknown,
+): Record<string, unknown> {
+  const out = new Map<string, unknown>();
+  for (const [key, value] of entries) {
+    if (value === undefined) continue;
+    const name = text(key, walk);
+    const free = out.has(name) ? `${name}#${out.size}` : name;
+    out.set(free, each(key, value));
+  }
+  return Object.fromEntries(out);
+}
+
+/** An element may be the value of the option in the element before it: each is looked at together with that one. */
+function list(values: readonly unknown[], walk: Walk, depth: number, program: string): unknown[] {
+  const named = `${program} ${programsIn(values)}`;
+  return values.map((value, index) => {
+    const before = index > 0 ? values[index - 1] : undefined;
+    if (typeof value !== 'string' || value.length > SHOWN) return copy(value, '', walk, depth + 1, named);
+    return element(`${named} ${typeof before === 'string' && before.length < 200 ? before : ''} `, value, walk);
+  });
+}
+
+function element(context: string, value: string, walk: Walk): string {
+  const [, head = '', name = '', rest = ''] = /^(-{0,2}([\w.-]{1,128})=)([\s\S]+)$/.exec(value) ?? [];
+  if (isSecretName(name) && !isPlainValue(name, rest) && !isHarmless(rest)) return head + markLeaf(rest, walk);
+  const quoted = `'${value.replaceAll("'", `'\\''`)}'`;
+  const marked = redactText(context + quoted, (secret) => walk.mark(secret.replaceAll(`'\\''`, "'")));
+  const whole = marked.startsWith(`${context}'`) && marked.endsWith("'");
+  return text(whole ? marked.slice(context.length + 1, -1).replaceAll(`'\\''`, "'") : value, walk);
+}
+
+/** The programs among words that take secrets by short options, for vectors whose program stands elsewhere. */
+function programsIn(value: unknown): string {
+  const words = (Array.isArray(value) ? value : Object.values(value as object)).filter(
+    (word) => typeof word === 'string' && word.length < 100,
+  );
+  const line = words.slice(0, 40).join(' ');
+  return COMMAND_RULES.flatMap(({ program }) => program.exec(line)?.[0] ?? []).join(' ');
+}
+
+function markLeaves(value: unknown, walk: Walk, depth: number): unknown {
+  if (depth > DEEPEST) return '[nested too deep]';
+  if (Array.isArray(value)) return value.map((item) => markLeaves(item, walk, depth + 1));
+  if (typeof value === 'object' && value !== null) {
+    return members(Object.entries(value), walk, (_, member) => markLeaves(member, walk, depth + 1));
+  }
+  if (value === null || typeof value === 'boolean' || value === undefined) return value ?? null;
+  return markLeaf(String(value), walk);
+}
+
+function markLeaf(value: string, walk: Walk): string {
+  return value === '' || /^\[redacted(?::[0-9a-f]{8})?\]$/.test(value) ? value : walk.mark(value);
+}
+
+function text(value: string, walk: Walk): string {
+  const whole = wellFormed(value);
+  walk.budget -= whole.length;
+  if (walk.budget < 0) return `[omitted: ${sizeOf(whole)}]`;
+  if (whole.length <= LONG) return redactText(whole, walk.mark);
+  const head = redactText(wellFormed(whole.slice(0, SHOWN)), walk.mark);
+  // The last piece may be the first half of a secret that no shape knows.
+  return `${wellFormed(head.slice(0, SHOWN - 4096))}[cut: ${sizeOf(whole)}]`;
+}
+
+function scalar(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return value === null || typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+}
+
+/** Lone surrogates, which canonical JSON cannot carry, as their escapes. */
+function wellFormed(value: string): string {
+  return value.replace(/\p{Surrogate}/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
+}
+
+function fingerprint(value: unknown): unknown {
+  const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function sizeOf(value: string): string {
+  const bytes = Buffer.from(value);
+  return `${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
+}

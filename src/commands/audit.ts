@@ -1,0 +1,189 @@
+import { parseArgs } from 'node:util';
+import { type CallRecords, readCalls, receiptOf } from '../audit/calls.js';
+import { type CallEntry, detailsOf, entryOf } from '../audit/entry.js';
+import { type Verification, verify } from '../audit/verify.js';
+import { DECISIONS } from '../domain/decision.js';
+import type { Receipt } from '../domain/receipt.js';
+import { quote, visible } from '../domain/text.js';
+
+/** Where a command writes; process.stdout and process.stderr fit. */
+export interface CommandIo {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+const USAGE = `usage: audit list [--json] [--vm VM] [--agent NAME] [--since TIME] [--until TIME] [--change ID] [--decision WORD]
+       audit show [--json] RECEIPT|CALL
+       audit verify [--json]
+TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD is one of ${DECISIONS.join(', ')}.
+`;
+
+const OPTIONS = {
+  json: { type: 'boolean' },
+  vm: { type: 'string' },
+  agent: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+  change: { type: 'string' },
+  decision: { type: 'string' },
+} as const;
+type Values = { readonly [K in keyof typeof OPTIONS]?: (K extends 'json' ? boolean : string) | undefined };
+
+class UsageError extends Error {}
+
+/** Reads the audit log in `dir`: `list`, `show`, `verify`. Answers the exit code: 0, 1 (not found, broken), 2 (usage). */
+export async function auditCommand(args: readonly string[], dir: string, io: CommandIo): Promise<number> {
+  try {
+    const { values, positionals } = parse(args);
+    const [command, ...rest] = positionals;
+    if (command === 'list' && rest.length === 0) return await list(values, dir, io);
+    if (command === 'show' && rest[0] !== undefined && rest.length === 1) return await show(rest[0], values, dir, io);
+    if (command === 'verify' && rest.length === 0) return await verifyAll(values, dir, io);
+    throw new UsageError(
+      command === undefined ? 'a command is missing' : `not understood: ${quote(positionals.join(' '))}`,
+    );
+  } catch (error) {
+    if (error instanceof UsageError) io.stderr.write(`audit: ${error.message}\n${USAGE}`);
+    else io.stderr.write(`audit: ${quote(dir)} cannot be read: ${visible(String(error))}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+function parse(args: readonly string[]): { readonly values: Values; readonly positionals: readonly string[] } {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? visible(error.message) : 'bad arguments');
+  }
+}
+
+async function list(values: Values, dir: string, io: CommandIo): Promise<number> {
+  const keep = filterOf(values);
+  const entries: CallEntry[] = [];
+  for await (const call of readCalls(dir)) {
+    const entry = entryOf(call);
+    if (keep(entry, call)) entries.push(entry);
+  }
+  entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  if (values.json === true) io.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
+  else for (const entry of entries) io.stdout.write(`${lineOf(entry)}\n`);
+  return 0;
+}
+
+type Keep = (entry: CallEntry, call: CallRecords) => boolean;
+
+function filterOf(values: Values): Keep {
+  const { vm, agent, change, decision } = values;
+  if (decision !== undefined && !DECISIONS.some((word) => word === decision)) {
+    throw new UsageError(`--decision ${quote(decision)} is none of ${DECISIONS.join(', ')}`);
+  }
+  const since = timeOf('since', values.since, 0) ?? Number.NEGATIVE_INFINITY;
+  const until = timeOf('until', values.until, 86_400_000 - 1) ?? Number.POSITIVE_INFINITY;
+  return (entry, call) =>
+    (vm === undefined || namesOf(entry, call).includes(vm.toLowerCase())) &&
+    (agent === undefined || entry.agent === agent) &&
+    (change === undefined || entry.change === change) &&
+    (decision === undefined || entry.decision === decision) &&
+    Date.parse(entry.at) >= since &&
+    Date.parse(entry.at) <= until;
+}
+
+function namesOf(entry: CallEntry, call: CallRecords): readonly string[] {
+  const ids = [...call.intent.targets, ...(receiptOf(call)?.vms ?? [])].map((target) => target.vmIdentifier);
+  return [...entry.vms, ...entry.hosts, ...ids].map((name) => name.toLowerCase());
+}
+
+/** Milliseconds; a date without a time means its whole day, of which `wholeDay` is the part to add. */
+function timeOf(option: string, value: string | undefined, wholeDay: number): number | undefined {
+  if (value === undefined) return undefined;
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
+  if (count !== undefined && unit !== undefined) return Date.now() - Number(count) * UNITS[unit as keyof typeof UNITS];
+  const time = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw new UsageError(`--${option} ${quote(value)} is neither a date nor an age`);
+  return value.includes('T') ? time : time + wholeDay;
+}
+const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function lineOf(entry: CallEntry): string {
+  const vms = entry.vms.length === 0 ? '-' : entry.vms.map((vm) => quote(vm)).join(',');
+  const result = entry.result === undefined ? '' : `(${entry.result})`;
+  const marks = [
+    entry.permit === 'waived' ? 'waived' : '',
+    entry.mode ?? '',
+    entry.simulated === true ? 'simulated' : '',
+  ];
+  const tags = entry.tags.map((tag) => `tag=${quote(tag)}`);
+  const head = `${entry.at}  ${quote(entry.agent)}  ${quote(entry.server)} ${quote(entry.tool)}  ${vms}`;
+  const said = `${entry.effect}  ${entry.decision}  ${entry.outcome}${result}`;
+  return [head, said, ...marks, ...(entry.receipt === undefined ? [] : [visible(entry.receipt)]), ...tags]
+    .filter((part) => part !== '')
+    .join('  ');
+}
+
+async function show(id: string, values: Values, dir: string, io: CommandIo): Promise<number> {
+  for await (const call of readCalls(dir)) {
+    const receipt = receiptOf(call);
+    if (call.intent.call !== id && receipt?.id !== id) continue;
+    if (values.json === true) io.stdout.write(`${JSON.stringify(detailsOf(call), undefined, 2)}\n`);
+    else io.stdout.write(`${textOf(call).join('\n')}\n`);
+    return 0;
+  }
+  io.stderr.write(`audit: no call and no receipt ${quote(id)} in ${quote(dir)}\n`);
+  return 1;
+}
+
+function textOf(call: CallRecords): readonly string[] {
+  const entry = entryOf(call);
+  const { intent } = call;
+  return [
+    lineOf(entry),
+    `call ${visible(intent.call)}  session ${quote(intent.session)}  digest ${visible(intent.digest)}  file ${quote(call.file)}`,
+    `rule ${quote(entry.rule)}${entry.waivedBy === undefined ? '' : `  waived by ${quote(entry.waivedBy)}`}${entry.answeredBy === undefined ? '' : `  answered by ${quote(entry.answeredBy)}`}`,
+    ...(entry.reason === undefined ? [] : [`${entry.code ?? ''} ${quote(entry.reason, 1000)}`.trim()]),
+    `arguments ${quote(JSON.stringify(intent.arguments), 4000)}`,
+    ...intent.findings.map((finding) => `finding ${finding.effect} ${quote(finding.subject)}: ${quote(finding.why)}`),
+    ...intent.targets.map(
+      (target) => `target ${quote(target.host)} → ${quote(target.vm)} (${visible(target.vmIdentifier)})`,
+    ),
+    ...intent.problems.map(
+      (problem) => `problem ${visible(problem.kind)} ${quote(problem.host)}: ${quote(problem.why)}`,
+    ),
+    ...receiptLines(receiptOf(call)),
+  ];
+}
+
+function receiptLines(receipt: Receipt | undefined): readonly string[] {
+  if (receipt === undefined) return [];
+  const { id, change, permit, covers, consistency, pinnedAt, forwardedAt } = receipt;
+  const vpgs = receipt.vms.flatMap((vm) => vm.vpgs.map((vpg) => ({ vm, vpg })));
+  return [
+    `receipt ${visible(id)}  change ${quote(change)}  ${permit}  ${consistency}-consistent  covers ${covers}  pinned ${visible(pinnedAt)}  forwarded ${visible(forwardedAt ?? '-')}`,
+    ...vpgs.flatMap(({ vm, vpg }) => [
+      `  ${quote(vm.name)} in ${quote(vpg.name)} at ${quote(vpg.site)}`,
+      `    tag ${quote(vpg.tag.name)}  checkpoint ${visible(vpg.tag.checkpointIdentifier)}  ${visible(vpg.tag.timestamp)}`,
+      `    recover from checkpoint ${visible(vpg.recoverFrom.checkpointIdentifier)}  ${visible(vpg.recoverFrom.timestamp)}  ${quote(vpg.recoverFrom.why)}`,
+    ]),
+  ];
+}
+
+async function verifyAll(values: Values, dir: string, io: CommandIo): Promise<number> {
+  const result = await verify(dir);
+  if (values.json === true) io.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
+  else io.stdout.write(verifyText(result, dir));
+  return result.ok ? 0 : 1;
+}
+
+function verifyText({ ok, files, broken }: Verification, dir: string): string {
+  if (files.length === 0) return `no audit records in ${quote(dir)}\n`;
+  const lines = files.map(({ file, state, records, broken: at }) => {
+    const where =
+      at === undefined
+        ? ''
+        : `: line ${at.line}${at.seq === undefined ? '' : ` (record ${at.seq})`}: ${visible(at.why)}`;
+    return `${state}  ${quote(file)}  ${records} records${where}`;
+  });
+  const last = ok
+    ? 'ok'
+    : `broken: first in ${quote(broken?.file ?? '')}, line ${broken?.line}: ${visible(broken?.why ?? '')}`;
+  return `${[...lines, last].join('\n')}\n`;
+}
