@@ -1,6 +1,6 @@
 import type { Answer, Server, ToolCall } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
-import type { Permit } from '../domain/permit.js';
+import { Permit } from '../domain/permit.js';
 import type { Downstream, DownstreamAnswer, Logger } from '../domain/ports.js';
 import type { RequestMessage } from './message.js';
 import type { LineWriter } from './pipe.js';
@@ -57,7 +57,8 @@ export class Calls implements Downstream {
   }
 
   async forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer> {
-    permit.take(call);
+    // Not permit.take: an object that only looks like a permit brings a `take` of its own.
+    Permit.prototype.take.call(permit, call);
     const guarded = this.#byCall.get(call);
     if (guarded?.state !== 'held' || signal.aborted) {
       throw new ProxyError('CALL_CANCELLED', 'Nobody waits for this call any more: the command was not sent.');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Answer, ToolCall } from '../../../src/domain/call.js';
@@ -137,6 +138,12 @@ export class Harness {
     return this.exit;
   }
 
+  /** Ends without waiting for what is pending. */
+  async abort(): Promise<number> {
+    this.stop.abort();
+    return this.exit;
+  }
+
   logged(message: string): boolean {
     return this.log.some((entry) => entry.message.includes(message));
   }
@@ -170,10 +177,11 @@ export interface Parsed {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
+/** Whether the process runs; one that ended and was not reaped does not. */
 export function alive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }

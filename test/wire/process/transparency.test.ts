@@ -9,7 +9,7 @@ function start(options: ConstructorParameters<typeof Harness>[0] = {}): Harness 
   return harness;
 }
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((harness) => harness.close()));
+  await Promise.all(open.splice(0).map((harness) => harness.abort()));
 });
 
 describe('what passes as the bytes that came in', () => {
