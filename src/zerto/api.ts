@@ -1,7 +1,7 @@
 import { ProxyError } from '../domain/errors.js';
 import type { TokenSource } from './auth.js';
 import { refusal, rejected } from './failure.js';
-import type { HttpAnswer, HttpRequest, OpenAnswer, SiteHttp } from './http.js';
+import { type HttpAnswer, type HttpRequest, labelOf, type OpenAnswer, type SiteHttp } from './http.js';
 import { messageOf, readAnswer } from './read.js';
 
 /** The authorized API of one ZVM: each call carries a token, and a 401 is tried once more with a new one. */
@@ -17,28 +17,28 @@ export class Api {
   /** One call, its answer read by `read`. Only GETs are repeated, once, after a 5xx or a broken connection. */
   async call<T>(request: HttpRequest, read: (value: unknown) => T, signal: AbortSignal): Promise<T> {
     const answer = await this.answer(request, signal);
-    return readAnswer(this.#http.site, request.endpoint, answer.status, answer.text, read);
+    return readAnswer(this.#http.site, labelOf(request), answer.status, answer.text, read);
   }
 
   /** The same for callers who do not read the body. */
   async answer(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const answer = await this.#authorized((bearer) => this.#send({ ...request, bearer }, signal), signal);
     if (answer.status < 200 || answer.status > 299) {
-      throw refusal(this.#http.site, request.endpoint, answer.status, messageOf(answer.text));
+      throw refusal(this.#http.site, labelOf(request), answer.status, messageOf(answer.text));
     }
     return answer;
   }
 
   /** A GET whose body is streamed; the token goes to the appliance's own host only, other hosts are refused. */
-  async open(endpoint: string, reference: string, signal: AbortSignal): Promise<OpenAnswer> {
+  async open(label: string, reference: string, signal: AbortSignal): Promise<OpenAnswer> {
     const path = this.#http.pathOf(reference);
-    if (path === undefined) throw rejected(this.#http.site, endpoint, 'named a download on another host');
+    if (path === undefined) throw rejected(this.#http.site, label, 'named a download on another host');
     const answer = await this.#authorized(async (bearer) => {
-      const opened = await this.#http.open({ endpoint, method: 'GET', path, bearer }, signal);
+      const opened = await this.#http.open({ endpoint: '/{download}', method: 'GET', path, bearer }, signal);
       if (opened.status !== 200) discard(opened);
       return opened;
     }, signal);
-    if (answer.status !== 200) throw refusal(this.#http.site, endpoint, answer.status, undefined);
+    if (answer.status !== 200) throw refusal(this.#http.site, label, answer.status, undefined);
     return answer;
   }
 

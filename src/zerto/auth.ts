@@ -2,6 +2,7 @@ import { ProxyError } from '../domain/errors.js';
 import { abortable, type Clock } from './clock.js';
 import { refusal } from './failure.js';
 import type { HttpAnswer, SiteHttp } from './http.js';
+import { route } from './paths.js';
 import { asWire, integer, messageOf, optionalText, readAnswer, text } from './read.js';
 
 /** How to log in. Secrets are fetched when needed, so that they never stand in an object that could be logged. */
@@ -23,8 +24,8 @@ interface Token {
   readonly refreshExpiresAt: number;
 }
 
-const ENDPOINT = 'POST /auth/realms/zerto/protocol/openid-connect/token';
-const PATH = 'auth/realms/zerto/protocol/openid-connect/token';
+const LOGIN = route`auth/realms/zerto/protocol/openid-connect/token`;
+const LABEL = `POST ${LOGIN.endpoint}`;
 // Keycloak's usual lifetimes, for an answer that names none.
 const ACCESS_SECONDS = 60;
 const REFRESH_SECONDS = 1800;
@@ -90,7 +91,7 @@ export class TokenSource {
     // A refresh token that is refused (session ended, service restarted) is no reason to stop: the login decides.
     const answer = refreshed?.status === 200 ? refreshed : await this.#request(await this.#credentials());
     if (answer.status !== 200) {
-      throw refusal(this.#http.site, ENDPOINT, answer.status, messageOf(answer.text));
+      throw refusal(this.#http.site, LABEL, answer.status, messageOf(answer.text));
     }
     const token = readToken(this.#http.site, answer, this.#clock.now());
     this.#token = token;
@@ -100,10 +101,7 @@ export class TokenSource {
   /** The appliance answers 401 to tokens without scope openid. */
   #request(form: Readonly<Record<string, string>>): Promise<HttpAnswer> {
     const common = { client_id: this.#login.clientId, scope: 'openid' };
-    return this.#http.send(
-      { endpoint: ENDPOINT, method: 'POST', path: PATH, form: { ...form, ...common } },
-      this.#closed.signal,
-    );
+    return this.#http.send({ method: 'POST', ...LOGIN, form: { ...form, ...common } }, this.#closed.signal);
   }
 
   async #credentials(): Promise<Record<string, string>> {
@@ -127,7 +125,7 @@ async function secret(read: () => Promise<string>): Promise<string> {
 }
 
 function readToken(site: string, answer: HttpAnswer, now: number): Token {
-  return readAnswer(site, ENDPOINT, answer.status, answer.text, (value) => {
+  return readAnswer(site, LABEL, answer.status, answer.text, (value) => {
     const wire = asWire(value, 'token');
     const life = (integer(wire, 'expires_in') ?? ACCESS_SECONDS) * 1000;
     const refreshLife = (integer(wire, 'refresh_expires_in') ?? REFRESH_SECONDS) * 1000;

@@ -1,12 +1,13 @@
-import type { Readable } from 'node:stream';
-import { ProxyError } from '../domain/errors.js';
 import type { Checkpoint } from '../domain/receipt.js';
 import { Api } from './api.js';
 import { TokenSource, type ZvmLogin } from './auth.js';
 import { type Clock, systemClock } from './clock.js';
 import { rejected, statusOf } from './failure.js';
 import { SiteHttp } from './http.js';
+import { dates, type Route, route } from './paths.js';
 import type {
+  DateRange,
+  Download,
   FlrItem,
   FlrSession,
   Journal,
@@ -34,23 +35,10 @@ export interface ZvmClientOptions {
   readonly connectTimeoutMs?: number | undefined;
 }
 
-/** Dates of a query; both ends are inclusive as far as is known. */
-export interface DateRange {
-  readonly since?: Date | undefined;
-  readonly until?: Date | undefined;
-}
-
-/** Bytes of a download. Whoever takes it must read or destroy the stream. `length` is in bytes, absent where unannounced. */
-export interface Download {
-  readonly stream: Readable;
-  readonly contentType?: string | undefined;
-  readonly disposition?: string | undefined;
-  readonly length?: number | undefined;
-}
-
 // A mount may be prepared before it is answered; an insert is answered at once, and what is lost is searched in the list.
 const MOUNT_TIMEOUT_MS = 60_000;
 const INSERT_TIMEOUT_MS = 10_000;
+const DOWNLOAD = 'GET of a download';
 
 /** One site's ZVM. Each method rejects with ZVM_UNREACHABLE, ZVM_REJECTED or the signal's reason. Nothing is sent before the first call. */
 export class ZvmClient {
@@ -69,86 +57,76 @@ export class ZvmClient {
   }
 
   localSite(signal: AbortSignal): Promise<LocalSite> {
-    return this.#get('/v1/localsite', 'v1/localsite', wire.readLocalSite, signal);
+    return this.#get(route`v1/localsite`, wire.readLocalSite, signal);
   }
 
   peerSites(signal: AbortSignal): Promise<readonly PeerSite[]> {
-    return this.#get('/v1/peersites', 'v1/peersites', wire.readPeerSites, signal);
+    return this.#get(route`v1/peersites`, wire.readPeerSites, signal);
   }
 
   /** A row for each VM and VPG, outgoing and incoming. */
   vms(signal: AbortSignal): Promise<readonly VmRow[]> {
-    return this.#get('/v1/vms', 'v1/vms', wire.readVmRows, signal);
+    return this.#get(route`v1/vms`, wire.readVmRows, signal);
   }
 
-  /** The VMs of this site that no VPG protects. */
+  /** The VMs that no VPG protects, of this site and of those paired with it. */
   async unprotectedVms(signal: AbortSignal): Promise<readonly UnprotectedVm[]> {
-    const sites = await this.#get('/v1/virtualizationsites', 'v1/virtualizationsites', wire.readSiteIds, signal);
+    const sites = await this.#get(route`v1/virtualizationsites`, wire.readSiteIds, signal);
     const lists = await Promise.all(
       sites.map((site) =>
-        this.#get(
-          '/v1/virtualizationsites/{site}/vms',
-          `v1/virtualizationsites/${this.#id(site)}/vms`,
-          wire.readUnprotectedVms,
-          signal,
-        ),
+        this.#get(route`v1/virtualizationsites/${site}/vms`, (value) => wire.readUnprotectedVms(site, value), signal),
       ),
     );
     return lists.flat();
   }
 
-  vpg(vpgIdentifier: string, signal: AbortSignal): Promise<VpgState> {
-    return this.#get('/v1/vpgs/{vpg}', `v1/vpgs/${this.#id(vpgIdentifier)}`, wire.readVpg, signal);
+  async vpg(vpgIdentifier: string, signal: AbortSignal): Promise<VpgState> {
+    return this.#get(route`v1/vpgs/${vpgIdentifier}`, wire.readVpg, signal);
   }
 
   /** The oldest and the newest checkpoint of a VPG. */
-  checkpointStats(vpgIdentifier: string, signal: AbortSignal): Promise<Journal> {
-    const path = `v1/vpgs/${this.#id(vpgIdentifier)}/checkpoints/stats`;
-    return this.#get('/v1/vpgs/{vpg}/checkpoints/stats', path, wire.readJournal, signal);
+  async checkpointStats(vpgIdentifier: string, signal: AbortSignal): Promise<Journal> {
+    return this.#get(route`v1/vpgs/${vpgIdentifier}/checkpoints/stats`, wire.readJournal, signal);
   }
 
   /** Checkpoints since a time of the appliance's clock, in no certain order; without it a day would be 17,000 rows. */
-  checkpoints(
+  async checkpoints(
     vpgIdentifier: string,
     range: DateRange & { readonly since: Date },
     signal: AbortSignal,
   ): Promise<readonly Checkpoint[]> {
-    const path = `v1/vpgs/${this.#id(vpgIdentifier)}/checkpoints`;
-    return this.#get('/v1/vpgs/{vpg}/checkpoints', path, wire.readCheckpoints, signal, dates(range));
+    return this.#get(route`v1/vpgs/${vpgIdentifier}/checkpoints`, wire.readCheckpoints, signal, dates(range));
   }
 
   /** Asks for a tagged checkpoint and answers the task's id. Not idempotent: never repeated here, except after a 401. */
-  insertTag(vpgIdentifier: string, name: string, signal: AbortSignal): Promise<string> {
+  async insertTag(vpgIdentifier: string, name: string, signal: AbortSignal): Promise<string> {
     const request = {
-      endpoint: 'POST /v1/vpgs/{vpg}/checkpoints',
       method: 'POST',
-      path: `v1/vpgs/${this.#id(vpgIdentifier)}/checkpoints`,
+      ...route`v1/vpgs/${vpgIdentifier}/checkpoints`,
       json: { checkpointName: name },
       timeoutMs: INSERT_TIMEOUT_MS,
     } as const;
     return this.#api.call(request, wire.readString, signal);
   }
 
-  task(taskIdentifier: string, signal: AbortSignal): Promise<Task> {
-    return this.#get('/v1/tasks/{task}', `v1/tasks/${this.#id(taskIdentifier)}`, wire.readTask, signal);
+  async task(taskIdentifier: string, signal: AbortSignal): Promise<Task> {
+    return this.#get(route`v1/tasks/${taskIdentifier}`, wire.readTask, signal);
   }
 
   /** The appliance's clock. */
   serverTime(signal: AbortSignal): Promise<Date> {
-    const path = 'v1/serverDateTime/serverDateTimeUtc';
-    return this.#get(`/${path}`, path, wire.readDate, signal);
+    return this.#get(route`v1/serverDateTime/serverDateTimeUtc`, wire.readDate, signal);
   }
 
   /** The checkpoints of a VPG as one of its VMs sees them, with leave to mount. */
-  pointsInTime(
+  async pointsInTime(
     vmIdentifier: string,
     vpgIdentifier: string,
     range: DateRange,
     signal: AbortSignal,
   ): Promise<readonly PointInTime[]> {
-    const path = `v1/vms/${this.#id(vmIdentifier)}/pointsInTime`;
     const query = { vpgIdentifier, ...dates(range) };
-    return this.#get('/v1/vms/{vm}/pointsInTime', path, wire.readPointsInTime, signal, query);
+    return this.#get(route`v1/vms/${vmIdentifier}/pointsInTime`, wire.readPointsInTime, signal, query);
   }
 
   /** The appliance's own record of what happened. */
@@ -157,7 +135,7 @@ export class ZvmClient {
     signal: AbortSignal,
   ): Promise<readonly ZvmEvent[]> {
     const query = { vpgIdentifier: filter.vpgIdentifier, ...dates(filter) };
-    return this.#get('/v1/events', 'v1/events', wire.readEvents, signal, query);
+    return this.#get(route`v1/events`, wire.readEvents, signal, query);
   }
 
   /** Mounts a VM's disks at a checkpoint for reading; answers the session's id. No path is ever named to the appliance here. */
@@ -168,9 +146,8 @@ export class ZvmClient {
     const { vpgIdentifier, vmIdentifier, checkpointIdentifier } = what;
     const json = { jflr: { vpgIdentifier, vmIdentifier, checkpointIdentifier } };
     const request = {
-      endpoint: 'POST /v1/flrs',
       method: 'POST',
-      path: 'v1/flrs',
+      ...route`v1/flrs`,
       json,
       timeoutMs: MOUNT_TIMEOUT_MS,
     } as const;
@@ -178,14 +155,13 @@ export class ZvmClient {
   }
 
   sessions(vmIdentifier: string | undefined, signal: AbortSignal): Promise<readonly FlrSession[]> {
-    return this.#get('/v1/flrs', 'v1/flrs', wire.readSessions, signal, { vmIdentifier });
+    return this.#get(route`v1/flrs`, wire.readSessions, signal, { vmIdentifier });
   }
 
   /** Absent where the appliance does not know the session, or not any more. */
   async session(sessionIdentifier: string, signal: AbortSignal): Promise<FlrSession | undefined> {
     try {
-      const path = `v1/flrs/${this.#id(sessionIdentifier)}`;
-      const found = await this.#get('/v1/flrs/{session}', path, wire.readSessions, signal);
+      const found = await this.#get(route`v1/flrs/${sessionIdentifier}`, wire.readSessions, signal);
       return found.find((session) => session.sessionIdentifier === sessionIdentifier);
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
@@ -201,20 +177,18 @@ export class ZvmClient {
     signal: AbortSignal,
   ): Promise<{ readonly items: readonly FlrItem[] }> {
     const request = {
-      endpoint: 'POST /v1/flrs/{session}/browse',
       method: 'POST',
-      path: `v1/flrs/${this.#id(sessionIdentifier)}/browse`,
+      ...route`v1/flrs/${sessionIdentifier}/browse`,
       json: { path, pageNumber: page.number, pageSize: page.size },
     } as const;
     return { items: await this.#api.call(request, wire.readItems, signal) };
   }
 
   /** Asks for a download of paths of a mounted image; answers the URL as the appliance words it, for `openDownload`. */
-  download(sessionIdentifier: string, paths: readonly string[], signal: AbortSignal): Promise<string> {
+  async download(sessionIdentifier: string, paths: readonly string[], signal: AbortSignal): Promise<string> {
     const request = {
-      endpoint: 'POST /v1/flrs/{session}/download',
       method: 'POST',
-      path: `v1/flrs/${this.#id(sessionIdentifier)}/download`,
+      ...route`v1/flrs/${sessionIdentifier}/download`,
       json: { pathList: paths },
       timeoutMs: MOUNT_TIMEOUT_MS,
     } as const;
@@ -223,12 +197,11 @@ export class ZvmClient {
 
   /** Opens what `download` named. A URL on another host is refused before anything is sent. */
   async openDownload(url: string, signal: AbortSignal): Promise<Download> {
-    const endpoint = 'GET of the download';
-    const { headers, stream } = await this.#api.open(endpoint, url, signal);
+    const { headers, stream } = await this.#api.open(DOWNLOAD, url, signal);
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
       stream.on('error', () => undefined);
       stream.destroy();
-      throw rejected(this.site, endpoint, 'sent an encoded download although none was accepted');
+      throw rejected(this.site, DOWNLOAD, 'sent an encoded download although none was accepted');
     }
     const length = headers['content-length'];
     return {
@@ -241,9 +214,8 @@ export class ZvmClient {
 
   /** Ends a session. One that the appliance does not know is ended. */
   async unmount(sessionIdentifier: string, signal: AbortSignal): Promise<void> {
-    const path = `v1/flrs/${this.#id(sessionIdentifier)}`;
     try {
-      await this.#api.answer({ endpoint: 'DELETE /v1/flrs/{session}', method: 'DELETE', path }, signal);
+      await this.#api.answer({ method: 'DELETE', ...route`v1/flrs/${sessionIdentifier}` }, signal);
     } catch (error) {
       if (statusOf(error) !== 404) throw error;
     }
@@ -256,25 +228,11 @@ export class ZvmClient {
   }
 
   #get<T>(
-    endpoint: string,
-    path: string,
+    where: Route,
     read: (value: unknown) => T,
     signal: AbortSignal,
     query?: Readonly<Record<string, string | undefined>>,
   ): Promise<T> {
-    return this.#api.call({ endpoint: `GET ${endpoint}`, method: 'GET', path, query }, read, signal);
+    return this.#api.call({ method: 'GET', ...where, query }, read, signal);
   }
-
-  /** An identifier as one path segment. `..` would climb even when encoded, since URLs are normalised. */
-  #id(identifier: string): string {
-    if (/^[.\s]*$/.test(identifier) || identifier.length > 512 || /[\p{Cc}\p{Cs}]/u.test(identifier)) {
-      throw new ProxyError('ZVM_REJECTED', 'This is no identifier that a ZVM could know; nothing was sent to it.');
-    }
-    return encodeURIComponent(identifier);
-  }
-}
-
-/** Always with milliseconds and Z: without Z the appliance takes its local time. */
-function dates(range: DateRange): Record<string, string | undefined> {
-  return { startDate: range.since?.toISOString(), endDate: range.until?.toISOString() };
 }

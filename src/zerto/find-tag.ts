@@ -14,7 +14,12 @@ export function findTag(
   const whole = (checkpoint: Checkpoint): boolean => checkpoint.tag?.trim() === name && isNewer(checkpoint, newest, 0);
   const cut = (checkpoint: Checkpoint): boolean =>
     isTruncated(checkpoint.tag?.trim() ?? '', name) && isNewer(checkpoint, newest, 1);
-  return list.find(whole) ?? list.find(cut);
+  return list.find(whole) ?? latest(list.filter(cut));
+}
+
+/** Of several truncated tags the latest: the others were asked for earlier. */
+function latest(list: readonly Checkpoint[]): Checkpoint | undefined {
+  return list.reduce<Checkpoint | undefined>((last, one) => (isNewer(one, last, 0) ? one : last), undefined);
 }
 
 function isTruncated(tag: string, name: string): boolean {

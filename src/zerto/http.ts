@@ -5,13 +5,12 @@ import { ProxyError } from '../domain/errors.js';
 import { quote } from '../domain/text.js';
 import { onAbort } from './clock.js';
 import { rejected, unreachable } from './failure.js';
+import type { Route } from './paths.js';
 import { type TlsTrust, trustingConnector } from './tls.js';
 
-/** `endpoint` names the operation in errors, without ids. `path` is relative to the base URL and encoded. `json` and `form` are bodies. */
-export interface HttpRequest {
-  readonly endpoint: string;
+/** `json` and `form` are bodies. */
+export interface HttpRequest extends Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
   readonly query?: Readonly<Record<string, string | undefined>> | undefined;
   readonly json?: unknown;
   readonly form?: Readonly<Record<string, string>> | undefined;
@@ -76,7 +75,7 @@ export class SiteHttp {
       return { status: statusCode, headers, text };
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof ProxyError ? error : unreachable(this.site, request.endpoint, error);
+      throw error instanceof ProxyError ? error : unreachable(this.site, labelOf(request), error);
     } finally {
       deadline.clear();
     }
@@ -89,7 +88,7 @@ export class SiteHttp {
       return { status: statusCode, headers, stream: body };
     } catch (error) {
       signal.throwIfAborted();
-      throw unreachable(this.site, request.endpoint, error);
+      throw unreachable(this.site, labelOf(request), error);
     }
   }
 
@@ -134,12 +133,17 @@ export class SiteHttp {
       const bytes = chunk as Buffer;
       size += bytes.length;
       if (size > this.#maxBytes) {
-        throw rejected(this.site, request.endpoint, `answered with more than ${this.#maxBytes} bytes`);
+        throw rejected(this.site, labelOf(request), `answered with more than ${this.#maxBytes} bytes`);
       }
       chunks.push(bytes);
     }
     return Buffer.concat(chunks).toString('utf8');
   }
+}
+
+/** How errors name a request: method and endpoint, no ids. */
+export function labelOf(request: HttpRequest): string {
+  return `${request.method} ${request.endpoint}`;
 }
 
 function baseUrl(options: SiteHttpOptions): URL {

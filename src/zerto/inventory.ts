@@ -45,7 +45,7 @@ export function mergeViews(views: readonly SiteView[]): Vm[] {
     view.rows.map((row) => ({ view, row, own: row.protectedSite === view.local.siteIdentifier })),
   );
   const vms = new Map<string, { vm: Vm; vpgs: Map<string, Vpg> }>();
-  for (const { view, row } of [...told.filter(({ own }) => own), ...told.filter(({ own }) => !own)]) {
+  for (const { view, row } of ownFirst(told)) {
     const vm = {
       name: row.vmName,
       vmIdentifier: row.vmIdentifier,
@@ -73,11 +73,17 @@ function vpgOf(view: SiteView, row: VmRow): Vpg {
 
 function unprotectedOf(views: readonly SiteView[], known: ReadonlyMap<string, unknown>): Vm[] {
   const found = new Map<string, Vm>();
-  for (const view of views) {
-    for (const { vmIdentifier, vmName, addresses } of view.unprotected) {
-      if (known.has(vmIdentifier) || found.has(vmIdentifier)) continue;
-      found.set(vmIdentifier, { name: vmName, vmIdentifier, site: view.site, addresses, vpgs: [] });
-    }
+  const told = views.flatMap((view) =>
+    view.unprotected.map((vm) => ({ view, vm, own: vm.siteIdentifier === view.local.siteIdentifier })),
+  );
+  for (const { view, vm } of ownFirst(told)) {
+    const { vmIdentifier, vmName, addresses } = vm;
+    if (known.has(vmIdentifier) || found.has(vmIdentifier)) continue;
+    found.set(vmIdentifier, { name: vmName, vmIdentifier, site: view.site, addresses, vpgs: [] });
   }
   return [...found.values()];
+}
+
+function ownFirst<T extends { readonly own: boolean }>(told: readonly T[]): T[] {
+  return [...told.filter(({ own }) => own), ...told.filter(({ own }) => !own)];
 }

@@ -36,10 +36,10 @@ export class ZvmCheckpoints implements Checkpoints {
 
   async before(vpg: Vpg, signal: AbortSignal): Promise<Before> {
     const client = this.#client(vpg.site);
-    const [state, journal] = await Promise.all([
-      client.vpg(vpg.vpgIdentifier, signal),
-      client.checkpointStats(vpg.vpgIdentifier, signal),
-    ]);
+    const journal = client.checkpointStats(vpg.vpgIdentifier, signal);
+    // Where the state refuses, nobody waits for the journal any more.
+    journal.catch(() => undefined);
+    const state = await client.vpg(vpg.vpgIdentifier, signal);
     const ready = readiness(state);
     if (ready.kind === 'blocked') {
       throw notPinned(vpg, `takes no checkpoint now: ${ready.state}`, ready.remedy, {
@@ -47,7 +47,7 @@ export class ZvmCheckpoints implements Checkpoints {
         subStatus: state.subStatus,
       });
     }
-    return { newest: journal.newest };
+    return { newest: (await journal).newest };
   }
 
   async pin(vpg: Vpg, tag: string, before: Before, signal: AbortSignal): Promise<Checkpoint> {

@@ -28,7 +28,7 @@ const FIRST_LOOK_MS = 1_500;
 export function nextLook(timing: Timing, elapsedMs: number): Look {
   const denseFrom = timing.listedAfterMs * 0.75;
   const at = elapsedMs < denseFrom ? earlyAfter(elapsedMs, denseFrom) : elapsedMs + 250 + elapsedMs * 0.045;
-  return { atMs: Math.min(at, timing.timeoutMs), early: at < denseFrom };
+  return { atMs: Math.min(Math.ceil(at), timing.timeoutMs), early: at < denseFrom };
 }
 
 function earlyAfter(elapsedMs: number, denseFrom: number): number {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Checkpoint } from '../domain/receipt.js';
 
 /** The ZVM's own site. `siteType` is the wire's word: `VCenter`, `Azure`, `AWS` … */
@@ -28,7 +29,9 @@ export interface VmRow {
   readonly addresses: readonly string[];
 }
 
+/** `siteIdentifier` is the virtualization site that lists it: the ZVM's own or a paired one. */
 export interface UnprotectedVm {
+  readonly siteIdentifier: string;
   readonly vmIdentifier: string;
   readonly vmName: string;
   readonly addresses: readonly string[];
@@ -95,4 +98,18 @@ export interface FlrItem {
   readonly lastWriteTime?: string | undefined;
   readonly downloadable: boolean;
   readonly note?: string | undefined;
+}
+
+/** Dates of a query; both ends are inclusive as far as is known. */
+export interface DateRange {
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+/** Bytes of a download. Whoever takes it must read or destroy the stream. `length` is in bytes, absent where unannounced. */
+export interface Download {
+  readonly stream: Readable;
+  readonly contentType?: string | undefined;
+  readonly disposition?: string | undefined;
+  readonly length?: number | undefined;
 }

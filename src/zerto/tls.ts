@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect as openTls, type TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { ProxyError } from '../domain/errors.js';
@@ -41,8 +42,8 @@ export function trustingConnector(trust: TlsTrust, timeoutMs: number): buildConn
 /** The SHA-256 fingerprint (`AA:BB:…`) of the certificate that a host presents, whoever signed it. Sends nothing. */
 export function presentedFingerprint(host: string, port: number, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    // checkServerIdentity would end the connection with an error in some Node versions although nothing is verified.
-    const socket = openTls({ host, port, rejectUnauthorized: false, checkServerIdentity: () => undefined });
+    const names = isIP(host) === 0 ? { servername: host } : {};
+    const socket = openTls({ host, port, rejectUnauthorized: false, ...names });
     const done = (fingerprint: string | undefined): void => {
       socket.destroy();
       resolve(fingerprint);

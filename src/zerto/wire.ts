@@ -73,8 +73,9 @@ export function readVmRows(value: unknown): VmRow[] {
   });
 }
 
-export function readUnprotectedVms(value: unknown): UnprotectedVm[] {
+export function readUnprotectedVms(siteIdentifier: string, value: unknown): UnprotectedVm[] {
   return asList(value, 'virtualizationsites/vms', (wire) => ({
+    siteIdentifier,
     vmIdentifier: text(wire, 'VmIdentifier'),
     vmName: text(wire, 'VmName'),
     addresses: readAddresses(wire),

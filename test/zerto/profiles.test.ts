@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PROFILES } from '../../src/domain/target.js';
+import { nextLook, profileOf, TIMINGS } from '../../src/zerto/profiles.js';
+
+describe('looks while a tag is awaited', () => {
+  it.each(PROFILES)('on %s are few before the tag is due, and end with the time-out', (profile) => {
+    const timing = TIMINGS[profile];
+    const looks = [];
+    for (let elapsed = 0; elapsed < timing.timeoutMs; ) {
+      const look = nextLook(timing, elapsed);
+      expect(look.atMs).toBeGreaterThan(elapsed);
+      looks.push(look);
+      elapsed = look.atMs;
+    }
+    expect(looks.at(-1)?.atMs).toBe(timing.timeoutMs);
+    expect(looks.filter(({ early }) => early).length).toBeLessThanOrEqual(7);
+    expect(looks.filter(({ atMs }) => atMs <= timing.listedAfterMs).length).toBeLessThanOrEqual(16);
+  });
+
+  it.each(PROFILES)('on %s see a tag within 0.3 s + 5 %% of its listing, once it is due', (profile) => {
+    const timing = TIMINGS[profile];
+    const due = { min: Math.ceil(timing.listedAfterMs * 0.75), max: timing.timeoutMs };
+    fc.assert(
+      fc.property(fc.integer(due), (listedAt) => {
+        let seen = 0;
+        while (seen < listedAt) seen = nextLook(timing, seen).atMs;
+        expect(seen).toBeLessThanOrEqual(listedAt * 1.05 + 300);
+      }),
+    );
+  });
+
+  it('move on from any moment, also under a short time-out', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 899_999, noNaN: true }),
+        fc.constantFrom(...PROFILES),
+        (elapsed, profile) => {
+          const timing = { ...TIMINGS[profile], timeoutMs: 900_000 };
+          expect(nextLook(timing, elapsed).atMs).toBeGreaterThan(elapsed);
+        },
+      ),
+    );
+    expect(nextLook({ listedAfterMs: 4_000, timeoutMs: 500 }, 0).atMs).toBe(500);
+  });
+});
+
+describe('the profile of a VPG', () => {
+  it.each([
+    [0, 'VCenter', 'vsphere'],
+    [3, 'VCenter', 'aws'],
+    [5, undefined, 'azure'],
+    [0, 'Azure', 'azure'],
+    [undefined, 'AWS', 'aws'],
+    [undefined, undefined, 'vsphere'],
+    [99, 'something', 'vsphere'],
+  ] as const)('of entity %s at a site of type %s is %s', (entity, siteType, profile) => {
+    expect(profileOf(entity, siteType)).toBe(profile);
+  });
+});
