@@ -148,16 +148,31 @@ function mayHold(volume: string, path: ReadPath): boolean {
   return path.kind === 'windows' ? !LINUX_VOLUME.test(volume) : !WINDOWS_VOLUME.test(volume);
 }
 
+/**
+ * Every row of a folder. Whether pages count from 0 or from 1 is not known, nor whether a page may be short: so it asks from
+ * 1 until a page brings nothing new, and for page 0 at the end.
+ */
 async function listAll({ client, session, signal }: Mounted, path: string): Promise<FlrItem[]> {
   const all = new Map<string, FlrItem>();
-  for (let number = 0; number < MAX_PAGES; number += 1) {
-    const { items } = await client.browse(session, path, { number, size: PAGE }, signal);
+  const addPage = async (number: number): Promise<number> => {
     const known = all.size;
+    const { items } = await client.browse(session, path, { number, size: PAGE }, signal);
     for (const item of items) all.set(item.path, item);
-    // Not by a short page: an appliance may give less than was asked for. One that ignores pages answers the same rows again.
-    if (all.size === known) return [...all.values()];
+    return all.size - known;
+  };
+  for (let number = 1; (await addPage(number)) > 0; number += 1) {
+    if (number > MAX_PAGES) {
+      throw new ProxyError(
+        'ZVM_REJECTED',
+        'A folder on the way has too many entries to search; nothing was recovered.',
+      );
+    }
   }
-  throw new ProxyError('ZVM_REJECTED', 'A folder on the way has too many entries to search; nothing was recovered.');
+  await addPage(0).catch((error: unknown) => {
+    // Refused where pages count from 1.
+    if (signal.aborted || all.size === 0) throw error;
+  });
+  return [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** One page of a folder's listing, `size` rows each; pages start at 1. */

@@ -41,7 +41,7 @@ export interface RecoveryClient {
   /** `undefined`: the appliance does not know the session (any more). */
   session(sessionIdentifier: string, signal: AbortSignal): Promise<FlrSession | undefined>;
   sessions(vmIdentifier: string | undefined, signal: AbortSignal): Promise<readonly FlrSession[]>;
-  /** Pages start at 0; an empty path lists the volumes. */
+  /** An empty path lists the volumes. Where pages start is the appliance's own affair. */
   browse(
     sessionIdentifier: string,
     path: string,
