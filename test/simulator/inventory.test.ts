@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startSimulator } from '../../src/simulator/index.js';
 import { clientOf, closeAll, SMALL, START, setup } from './harness.js';
@@ -310,4 +311,49 @@ describe('forms of the wire', () => {
     ]);
     expect(simulator.requests[0]?.body).toEqual({ grant_type: 'password', client_id: 'zerto-client', scope: 'openid' });
   });
+});
+
+test('no request body makes it fail inside', async () => {
+  const { client, world, clock } = await setup();
+  const { vpgIdentifier, journal } = world.vpg('app');
+  const jflr = {
+    vpgIdentifier,
+    vmIdentifier: world.vm('app01').vmIdentifier,
+    checkpointIdentifier: String(journal[0]?.id),
+  };
+  const session = (await client.post('/v1/flrs', { jflr })).json;
+  await clock.advance(1_000);
+  const paths = [
+    `/v1/vpgs/${vpgIdentifier}/checkpoints`,
+    '/v1/flrs',
+    `/v1/flrs/${session}/browse`,
+    `/v1/flrs/${session}/download`,
+  ];
+  const keys = fc.constantFrom(
+    'jflr',
+    'checkpointName',
+    'path',
+    'pathList',
+    'pageNumber',
+    'pageSize',
+    'vmIdentifier',
+    'vpgIdentifier',
+    '__proto__',
+  );
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('Volume1-Ext4', '..', '\\\\', '/'));
+  const value = fc.letrec((tie) => ({
+    any: fc.oneof(
+      text,
+      fc.double(),
+      fc.constant(null),
+      fc.array(tie('any'), { maxLength: 3 }),
+      fc.dictionary(keys, tie('any'), { maxKeys: 4 }),
+    ),
+  })).any;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), value, async (path, body) => {
+      expect((await client.post(path, body)).status).toBeLessThan(500);
+    }),
+    { numRuns: 300 },
+  );
 });
