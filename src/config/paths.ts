@@ -1,0 +1,40 @@
+import { posix, win32 } from 'node:path';
+
+const PACKAGE = 'zerto-rewind-proxy';
+
+/** What the places of files depend on; given as arguments so that every platform can be tested on each. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+}
+
+/** The user's config directory of this package: `$XDG_CONFIG_HOME` where set, else the platform's place. Never the current directory. */
+export function configDir(surroundings: Surroundings): string {
+  return place(surroundings, 'XDG_CONFIG_HOME', 'APPDATA', ['AppData', 'Roaming'], ['.config']);
+}
+
+/** The user's state directory of this package (audit log, receipts, backups): `$XDG_STATE_HOME` where set, else the platform's place. */
+export function stateDir(surroundings: Surroundings): string {
+  return place(surroundings, 'XDG_STATE_HOME', 'LOCALAPPDATA', ['AppData', 'Local'], ['.local', 'state']);
+}
+
+function place(
+  { env, platform, home }: Surroundings,
+  xdg: string,
+  appData: string,
+  windows: readonly string[],
+  unix: readonly string[],
+): string {
+  const path = platform === 'win32' ? win32 : posix;
+  // A relative path would depend on the current directory, which the agent may own.
+  const absolute = (name: string) => {
+    const value = env[name];
+    return value !== undefined && path.isAbsolute(value) ? value : undefined;
+  };
+  const own = absolute(xdg);
+  if (own !== undefined) return path.join(own, PACKAGE);
+  if (platform === 'win32') return path.join(absolute(appData) ?? path.join(home, ...windows), PACKAGE);
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support', PACKAGE);
+  return path.join(home, ...unix, PACKAGE);
+}

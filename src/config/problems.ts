@@ -1,0 +1,98 @@
+import { closest, distance } from 'fastest-levenshtein';
+import type { z } from 'zod';
+import { ProxyError } from '../domain/errors.js';
+import { visible } from '../domain/text.js';
+import { configJsonSchema, type JsonSchema } from './json-schema.js';
+import { type Document, type Problem, parseJsonc } from './jsonc.js';
+import { type ConfigFile, configSchema } from './schema.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** Checks a config file's text. Rejects with CONFIG_INVALID that lists every problem with its place; values are never repeated. */
+export function parseConfigFile(source: string, file: string): ConfigFile {
+  const document = parseJsonc(source);
+  if (document.problems.length > 0) throw invalid(file, document.problems);
+  const result = configSchema.safeParse(document.value);
+  if (result.success) return result.data;
+  throw invalid(
+    file,
+    result.error.issues.flatMap((issue) => toProblems(issue, [], document)),
+  );
+}
+
+/** One error for all problems of a file. */
+export function invalid(file: string, problems: readonly Problem[]): ProxyError {
+  const lines = problems.map(({ path, message, line, column }) => {
+    const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
+    return `  ${path.length === 0 ? '' : `${dotted(path)}: `}${message}${place}`;
+  });
+  const message = `The config file ${visible(file)} cannot be used:\n${lines.join('\n')}\nNothing was started. Correct the file and try again.`;
+  return new ProxyError('CONFIG_INVALID', message, { details: { file, problems } });
+}
+
+function toProblems(issue: Issue, base: readonly PropertyKey[], document: Document): readonly Problem[] {
+  const path = [...base, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: unknownKey(key, path),
+      ...document.locate(path, key),
+    }));
+  }
+  if (issue.code === 'invalid_union') {
+    const branch = closestBranch(issue.errors);
+    if (branch !== undefined) return branch.flatMap((inner) => toProblems(inner, path, document));
+  }
+  return [{ path, message: lowerFirst(issue.message), ...document.locate(path) }];
+}
+
+/** The branch of a union that the value was meant for: one that its type fits. */
+function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  return branches.find((branch) =>
+    branch.every((issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys' || issue.code === 'custom'),
+  );
+}
+
+function unknownKey(key: string, path: readonly PropertyKey[]): string {
+  const known = keysAt(configJsonSchema(), path);
+  if (known.length === 0) return 'unknown key';
+  const nearest = closest(
+    key.toLowerCase(),
+    known.map((name) => name.toLowerCase()),
+  );
+  const name = known.find((one) => one.toLowerCase() === nearest) ?? nearest;
+  const far = distance(key.toLowerCase(), nearest);
+  const near = far <= Math.max(3, name.length / 2) || key.toLowerCase().startsWith(nearest);
+  return near
+    ? `unknown key; did you mean "${name}"?`
+    : `unknown key; the nearest known key is "${name}" of ${known.join(', ')}`;
+}
+
+/** The keys that an object at `path` may have, over all branches of unions. */
+function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): readonly string[] {
+  const [step, ...rest] = path;
+  const branches = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (step === undefined) return [...new Set(branches.flatMap((branch) => Object.keys(branch.properties ?? {})))];
+  return [...new Set(branches.flatMap((branch) => below(branch, step)).flatMap((branch) => keysAt(branch, rest)))];
+}
+
+function below(schema: JsonSchema, step: PropertyKey): readonly JsonSchema[] {
+  if (typeof step === 'number') return schema.items === undefined ? [] : [schema.items];
+  const own = Object.entries(schema.properties ?? {}).find(([key]) => key === step)?.[1];
+  const any = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+  return [own ?? any].filter((branch) => branch !== undefined);
+}
+
+function dotted(path: readonly PropertyKey[]): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === 'number') return `[${step}]`;
+      const key = String(step);
+      return /^[A-Za-z0-9_$-]+$/.test(key) ? `${index === 0 ? '' : '.'}${key}` : `["${visible(key.slice(0, 80))}"]`;
+    })
+    .join('');
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

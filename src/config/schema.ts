@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { EFFECTS } from '../domain/assessment.js';
+import { FAMILIES, ROLES, SHELLS } from '../domain/call.js';
+import { exempt, fingerprint, noTwins, oneOf, oneSecret, zvmUrl } from './rules.js';
+
+const text = z.string().min(1);
+const name = text.max(200);
+const seconds = z.number().positive().max(86_400);
+const count = z.int().positive();
+
+const auth = z.discriminatedUnion('grant', [
+  z
+    .strictObject({
+      grant: z.literal('password'),
+      clientId: name.default('zerto-client').describe('Client of the realm zerto.'),
+      username: name,
+      password: text.optional().describe('Better: passwordEnv or passwordFile.'),
+      passwordEnv: name
+        .optional()
+        .describe('The variable that holds the password; it is withheld from the wrapped servers.'),
+      passwordFile: text
+        .optional()
+        .describe('A file that holds the password; a relative path starts at the config file.'),
+    })
+    .superRefine(oneSecret('password')),
+  z
+    .strictObject({
+      grant: z.literal('client_credentials'),
+      clientId: name,
+      clientSecret: text.optional().describe('Better: clientSecretEnv or clientSecretFile.'),
+      clientSecretEnv: name
+        .optional()
+        .describe('The variable that holds the secret; it is withheld from the wrapped servers.'),
+      clientSecretFile: text
+        .optional()
+        .describe('A file that holds the secret; a relative path starts at the config file.'),
+    })
+    .superRefine(oneSecret('clientSecret')),
+]);
+
+const tls = z
+  .strictObject({
+    fingerprint256: z
+      .string()
+      .regex(fingerprint, 'expected 32 bytes in hex, as AA:BB:…')
+      .optional()
+      .describe('SHA-256 fingerprint of the certificate that is trusted.'),
+    caFile: text.optional().describe('A PEM file with the authority that is trusted.'),
+    verify: z.boolean().optional().describe('false: the certificate is not checked at all; doctor warns.'),
+  })
+  .superRefine(oneOf(['fingerprint256', 'caFile'], 'verify'));
+
+const site = z.strictObject({
+  name: name.describe('What this site is called in receipts.'),
+  url: z.string().superRefine(zvmUrl).describe('https://HOST of the Zerto Virtual Manager.'),
+  auth,
+  tls: tls.optional(),
+});
+
+const zvm = z
+  .union([
+    z.literal('simulator'),
+    z.strictObject({
+      sites: z
+        .array(site)
+        .min(1)
+        .superRefine(noTwins((one: { name: string }) => one.name, 'name')),
+    }),
+  ])
+  .describe('The Zerto appliances, or "simulator", which keeps nothing. Without it nothing can be pinned.');
+
+const server = z
+  .strictObject({
+    type: z.enum(['stdio', 'http', 'streamable-http', 'sse']).optional(),
+    command: text.optional(),
+    args: z.array(z.string()).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: text.optional(),
+    url: z.url({ protocol: /^https?$/ }).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+    headersEnv: z
+      .record(z.string(), name)
+      .optional()
+      .describe('Header to the variable that holds its value; withheld from the wrapped servers.'),
+    family: z.enum(FAMILIES).optional().describe('What kind of server it is; else recognised from its tools.'),
+    shell: z.enum(SHELLS).optional().describe('The language its commands are in; else from the family.'),
+    target: name.optional().describe('The VM of a server that serves exactly one.'),
+  })
+  .superRefine(oneOf(['command', 'url']));
+
+const effect = z.enum(EFFECTS);
+const commandRule = z.looseObject({
+  effect: effect.optional(),
+  why: text.optional(),
+  examples: z.partialRecord(effect, z.array(z.string())),
+});
+const toolRule = z.strictObject({
+  roles: z.record(z.string(), z.enum(ROLES)).default({}).describe('What each argument is taken for.'),
+  effect: effect.optional().describe('The effect of a call that carries no command.'),
+  why: text.optional(),
+  examples: z.array(z.strictObject({ arguments: z.record(z.string(), z.unknown()), effect })).min(1),
+});
+
+const onTrouble = z.enum(['ask', 'refuse', 'forward']).default('ask');
+
+/** The whole config file, as the user writes it. Every object is strict; defaults are those of docs/configuration. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(1).optional(),
+  zvm: zvm.optional(),
+  mcpServers: z
+    .record(name, server)
+    .default({})
+    .describe('The wrapped servers, as MCP clients write them, with family, shell and target.'),
+  targets: z
+    .record(name, z.union([name, z.strictObject({ vmIdentifier: name })]))
+    .superRefine(noTwins(([key]) => key, 'name', Object.entries))
+    .default({})
+    .describe('What callers call a host, to the name or identifier of its VM.'),
+  exempt: z
+    .array(z.strictObject({ hosts: z.array(z.string().superRefine(exempt)).min(1), reason: text }))
+    .default([])
+    .describe('Hosts (globs or networks) that need no checkpoint; never for a name that is also a protected VM.'),
+  agent: name.optional().describe('Name used in tags; else what the client calls itself.'),
+  mode: z
+    .enum(['enforce', 'observe'])
+    .default('enforce')
+    .describe('observe: judges and records, pins and refuses nothing.'),
+  policy: z
+    .strictObject({
+      unknown: z
+        .enum(['ask', 'pin', 'refuse'])
+        .default('ask')
+        .describe('What happens to a call whose effect is not known.'),
+      nobodyAnswers: z
+        .enum(['pin', 'refuse'])
+        .default('pin')
+        .describe('What ask means for such a call where nobody can be asked.'),
+      unresolved: onTrouble.describe('What happens where a host is not exactly one VM.'),
+      unprotected: onTrouble.describe('What happens where no VPG protects the VM.'),
+      maxVmsPerCall: count.default(10).describe('Above this a person is asked.'),
+    })
+    .prefault({}),
+  guard: z
+    .strictObject({
+      timeoutSeconds: seconds
+        .nullable()
+        .default(null)
+        .describe('How long a pin may take; null: vSphere 60, Azure 180, AWS 900.'),
+      answerWithinSeconds: seconds
+        .default(45)
+        .describe('After this the client is told to send the call again, while the pin goes on.'),
+      reuseSeconds: z
+        .number()
+        .min(0)
+        .max(86_400)
+        .default(0)
+        .describe('How long a tag may serve later calls to its VM; 0: never.'),
+      holdSeconds: z
+        .number()
+        .min(0)
+        .max(600)
+        .default(5)
+        .describe('How long a call waits until its tag lies a second back.'),
+      maxTagsPerVpgPerHour: count.default(120),
+      trustCloudTags: z
+        .boolean()
+        .default(false)
+        .describe('Recover from the tag on Azure and AWS, though tags were seen stamped late there.'),
+    })
+    .prefault({}),
+  classifier: z
+    .strictObject({
+      commands: z
+        .record(name, commandRule)
+        .default({})
+        .describe('Rules for programs; the examples are checked at load.'),
+      tools: z.record(name, toolRule).default({}).describe('Rules for tools; the examples are checked at load.'),
+    })
+    .prefault({}),
+  ansible: z
+    .strictObject({
+      inventorySnapshot: text.nullable().default(null).describe('A file with the output of ansible-inventory --list.'),
+      allowExecutableInventory: z.boolean().default(false),
+    })
+    .prefault({}),
+  recovery: z
+    .strictObject({
+      maxRecoverBytes: count.default(1_048_576),
+      confirm: z.enum(['human', 'flag']).default('human'),
+      scope: z
+        .enum(['receipts', 'targets', 'all'])
+        .default('receipts')
+        .describe('The VMs that files may be recovered of.'),
+      denyPaths: z.array(text).default([]),
+      allowPaths: z.array(text).default([]),
+    })
+    .prefault({}),
+  audit: z
+    .strictObject({
+      dir: text.nullable().default(null).describe("null: the user's state directory."),
+      level: z.enum(['all', 'guarded']).default('all'),
+      retentionDays: count.nullable().default(null).describe('null: nothing is deleted.'),
+    })
+    .prefault({}),
+});
+
+/** A config file that was checked, defaults filled in. Secrets may stand in it: it never leaves this folder. */
+export type ConfigFile = z.output<typeof configSchema>;
