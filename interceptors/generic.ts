@@ -31,18 +31,27 @@ const WHY: Partial<Record<Role, string>> = {
 export const generic: Interceptor = {
   name: 'generic',
   claims: () => true,
-  read: ({ server, tool, arguments: args, description }): Reading => {
-    const collected = collect(args, genericRoles(server, tool, description));
-    const { shell, doubts } = languageOf(server, tool, description, collected.slots);
-    const unsafe = collected.slots.filter((slot) => !isHarmless(slot.value, slot.role, shell, isProse(slot.name)));
-    const operations = [
-      ...collected.doubts,
-      ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
-      ...effects(tool, description, collected, commandOperations(runs(collected.slots), shell), doubts),
-    ];
-    return { interceptor: 'generic', roles: collected.roles, operations, hosts: hostNames(collected.slots) };
-  },
+  read: (call) => readByRoles('generic', call, genericRoles(call.server, call.tool, call.description), undefined),
 };
+
+/** Reads a call whose arguments have these roles. `own` is what the tool does where it carries no command; undefined: not known. */
+export function readByRoles(
+  interceptor: string,
+  { server, tool, arguments: args, description }: Parameters<Interceptor['read']>[0],
+  roleOf: RoleOf,
+  own: Operation | undefined,
+): Reading {
+  const collected = collect(args, roleOf);
+  const { shell, doubts } = languageOf(server, tool, description, collected.slots);
+  const unsafe = collected.slots.filter((slot) => !isHarmless(slot.value, slot.role, shell, isProse(slot.name)));
+  const commands = commandOperations(runs(collected.slots), shell);
+  const operations = [
+    ...collected.doubts,
+    ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
+    ...(own !== undefined && commands.length === 0 ? [own] : effects(tool, description, collected, commands, doubts)),
+  ];
+  return { interceptor, roles: collected.roles, operations, hosts: hostNames(collected.slots) };
+}
 
 /** What each argument of a tool is taken for, by its name and the type that the schema gives it. */
 export function genericRoles(server: Server, tool: string, description: ToolDescription | undefined): RoleOf {

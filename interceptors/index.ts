@@ -4,13 +4,16 @@ import { generic } from './generic.js';
 import { ssh } from './ssh.js';
 
 export { readTool } from './describe.js';
+export { checkToolRules, type ToolRule, type ToolRules, userRules } from './user-rules.js';
 
 /** The first that claims a call reads it; `generic` claims what is left. A new family is one file and one line here. */
 export const interceptors: readonly Interceptor[] = [ssh, generic];
 
-/** Roles, operations and hosts of one call. */
-export function readCall(call: Pick<ToolCall, 'server' | 'tool' | 'arguments' | 'description'>): Reading {
-  const interceptor =
-    interceptors.find((candidate) => candidate.claims(call.server, call.tool, call.description)) ?? generic;
+/** Roles, operations and hosts of one call. An operator's rules (`userRules`) come first in `list` where there are any. */
+export function readCall(
+  call: Pick<ToolCall, 'server' | 'tool' | 'arguments' | 'description'>,
+  list: readonly Interceptor[] = interceptors,
+): Reading {
+  const interceptor = list.find((candidate) => candidate.claims(call.server, call.tool, call.description)) ?? generic;
   return interceptor.read(call);
 }

@@ -1,7 +1,7 @@
 import type { Family, Operation, Server, Shell, ToolDescription } from '../src/domain/call.js';
 import { isSelector } from './names.js';
 import { doubt, type Slot } from './roles.js';
-import { words } from './words.js';
+import { names, words } from './words.js';
 
 /** The language of a call's commands, and the doubts where two sources disagree. */
 export interface Language {
@@ -37,6 +37,8 @@ const OF_NAME: ReadonlyMap<string, Shell> = new Map([
   ]),
   ...['cmd', 'cmd.exe', 'batch', 'bat'].map((name): [string, Shell] => [name, 'cmd']),
 ]);
+
+const FOREIGN = names('python python3 nodejs javascript typescript ruby perl php sql lua applescript osascript');
 
 /**
  * An argument of the call that chooses a shell speaks first, but may not contradict the operator; then the operator's `shell`, the tool's own
@@ -74,6 +76,9 @@ function withoutChoice(
   description: ToolDescription | undefined,
   chosen: boolean,
 ): Language {
+  if (words(tool).some((word) => FOREIGN.has(word))) {
+    return { shell: server.shell ?? 'bash', doubts: [doubt(tool, 'it runs a language that is not read')] };
+  }
   if (server.shell !== undefined) return { shell: server.shell, doubts: [] };
   const family = server.family === undefined ? undefined : OF_FAMILY[server.family];
   const named = shellNamed(words(tool), family);

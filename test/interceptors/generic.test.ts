@@ -107,6 +107,7 @@ test('where sources of the language disagree, or name none that is known, nothin
   expect(floor(read({ command: 'ls', shell: '/tmp/evil' }).operations)).toBe('unknown');
   expect(floor(read({ command: 'ls', interpreter: 'python3' }).operations)).toBe('unknown');
   expect(floor(read({ command: 'ls', shell: ['bash'] }).operations)).toBe('unknown');
+  expect(floor(read({ code: 'ls' }, { tool: 'execute_python' }).operations)).toBe('unknown');
   const both = schema('run', { shell: { enum: ['powershell', 'cmd', 'gitbash'] }, command: {} });
   expect(floor(read({ command: 'ls' }, { server: { name: 's' }, tool: 'run', description: both }).operations)).toBe(
     'unknown',
