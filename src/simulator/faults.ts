@@ -1,19 +1,19 @@
 import type { InsertTrouble } from './insert.js';
 
-export type InsertFault =
+type InsertFault =
   | InsertTrouble
   | { readonly kind: 'refuse'; readonly status: number; readonly message: string }
   /** The tag is taken, and the connection is cut instead of the answer. */
   | { readonly kind: 'drop_answer' };
 
-export type MountFault =
+type MountFault =
   | { readonly kind: 'refuse'; readonly status: number; readonly message: string }
   | { readonly kind: 'hang' }
   | { readonly kind: 'fail' }
   | { readonly kind: 'drop_answer' };
 
 /** The answer holds only the first `items`, and does not say so. */
-export type BrowseFault = { readonly kind: 'partial'; readonly items: number };
+type BrowseFault = { readonly kind: 'partial'; readonly items: number };
 
 export type DownloadFault =
   /** The connection is cut after so many bytes. */
@@ -26,7 +26,7 @@ export type DownloadFault =
   /** The link as given, for instance to another host. */
   | { readonly kind: 'url'; readonly url: string };
 
-export type UnmountFault =
+type UnmountFault =
   | { readonly kind: 'refuse'; readonly status: number; readonly message: string }
   /** It stays in UnmountInProgress. */
   | { readonly kind: 'hang' };
@@ -42,7 +42,7 @@ export type EndpointFault =
   | { readonly kind: 'body'; readonly text: string; readonly contentType?: string };
 
 /** How often a fault strikes, and how many requests it lets through before. */
-export interface Times {
+interface Times {
   /** 1; Infinity for good. */
   readonly times?: number;
   readonly after?: number;

@@ -1,11 +1,8 @@
 /** The embedded ZVM: a simulated appliance on loopback HTTPS. It shares nothing with the client that talks to it. */
-export { type Clock, realClock, type VirtualClock, virtualClock } from './clock.js';
+export { realClock, type VirtualClock, virtualClock } from './clock.js';
 export { defaultWorld } from './default-world.js';
 export type { Faults } from './faults.js';
-export type { LoggedRequest } from './http/server.js';
 export type { Knobs } from './knobs.js';
-export type { SiteOptions, VmOptions, VpgOptions, WorldOptions } from './options.js';
+export type { WorldOptions } from './options.js';
 export { type Simulator, type SimulatorOptions, startSimulator } from './start.js';
-export type { VpgStatus } from './status.js';
-export type { Profile, Timings } from './timings.js';
 export { createWorld, type World } from './world.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { known } from './build.js';
 import { makeCertificate } from './certificate.js';
 import { createFaults, type Faults } from './faults.js';
@@ -98,13 +98,24 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   };
 }
 
-/** A server that can be shut and opened again on the same port. */
+/** A server that can be shut and opened again on the same port. Shutting cuts every connection, also one in its handshake. */
 function createGate(tls: { key: string; cert: string }, host: string, onRequest: ReturnType<typeof listener>) {
-  let server: ReturnType<typeof createServer> | undefined;
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+
+  function make(): Server {
+    const fresh = createServer({ ...tls, keepAliveTimeout: 65_000 }, onRequest);
+    fresh.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    return fresh;
+  }
+
   return {
     async open(port: number): Promise<number> {
       if (server !== undefined) return port;
-      const fresh = createServer(tls, onRequest);
+      const fresh = make();
       await new Promise<void>((resolve, reject) => {
         fresh.once('error', reject);
         fresh.listen(port, host, resolve);
@@ -118,7 +129,7 @@ function createGate(tls: { key: string; cert: string }, host: string, onRequest:
       if (open === undefined) return;
       await new Promise<void>((resolve) => {
         open.close(() => resolve());
-        open.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       });
     },
   };

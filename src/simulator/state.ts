@@ -92,7 +92,7 @@ export interface SimTask {
   failure: string | undefined;
 }
 
-export type FlrStatus = 'MountInProgress' | 'MountCompletedSuccessfully' | 'MountFailed' | 'UnmountInProgress';
+type FlrStatus = 'MountInProgress' | 'MountCompletedSuccessfully' | 'MountFailed' | 'UnmountInProgress';
 
 /** A mounted recovery point. It outlives the client that made it; `root` has one folder per volume. */
 export interface FlrSession {

@@ -58,7 +58,7 @@ export const SUB_STATUSES = [
 export const ENTITY_TYPES = ['VCVpg', 'VCvApp', 'VCDvApp', 'AWS', 'HyperV', 'Azure'] as const;
 export const PRIORITIES = ['Low', 'Medium', 'High'] as const;
 
-export type StatusName = (typeof STATUSES)[number];
+type StatusName = (typeof STATUSES)[number];
 export type SubStatusName = (typeof SUB_STATUSES)[number];
 
 /** A VPG's visible state. `subStatus` may also be a number that no list names (41, 42). */

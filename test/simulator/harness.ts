@@ -12,7 +12,7 @@ import {
 
 export const START = Date.UTC(2026, 10, 30, 12, 0, 0);
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly bytes: Buffer;
@@ -147,4 +147,18 @@ export async function mounted(
   const session = (await client.post('/v1/flrs', body)).json;
   await clock.advance(1_000);
   return session;
+}
+
+/** A world with a few files on two guests, and a checkpoint that holds them. */
+export async function withFiles(simulatorOptions = {}) {
+  const at = await setup({}, simulatorOptions);
+  const { world, clock } = at;
+  world.write('app01', '/etc/hosts', 'old hosts\n');
+  world.write('app01', '/etc/cron.d/job', '* * * * *');
+  world.link('app01', '/etc/localtime', '/usr/share/zoneinfo/UTC');
+  world.write('app01', '/empty', '');
+  world.write('win01', 'C:\\inetpub\\web.config', '<x/>\r\n');
+  await clock.advance(5_000);
+  const newest = (vpg: string) => String(world.vpg(vpg).journal.at(-1)?.id);
+  return { ...at, newest };
 }

@@ -3,7 +3,7 @@ import { Refusal } from './exchange.js';
 import { Moment } from './render.js';
 
 /** The segments of a path inside a mount. Throws a refusal for backslashes, a leading slash and dot segments. */
-export function mountPath(path: string): string[] {
+function mountPath(path: string): string[] {
   if (path.includes('\\')) throw new Refusal(400, 'Backslash (\\) is not supported. Use slash (/) as the separator.');
   const segments = path.replace(/\/$/, '').split('/');
   if (path === '') return [];

@@ -26,7 +26,7 @@ export interface Download {
   readonly session: string;
 }
 
-export interface DownloadTrouble {
+interface DownloadTrouble {
   readonly kind: 'cut' | 'short';
   readonly bytes: number;
 }

@@ -12,6 +12,7 @@ import {
   serverLocal,
   serverUtc,
   unprotectedVms,
+  virtualizationSite,
   virtualizationSites,
 } from './sites.js';
 import { getTask, listTasks, taskTypeNames } from './tasks.js';
@@ -52,6 +53,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'get peersites': peerSites,
   'get peersites/*': peerSite,
   'get virtualizationsites': virtualizationSites,
+  'get virtualizationsites/*': virtualizationSite,
   'get virtualizationsites/*/vms': unprotectedVms,
   'get serverdatetime/serverdatetimeutc': serverUtc,
   'get serverdatetime/serverdatetimelocal': serverLocal,

@@ -71,8 +71,16 @@ export const peerSite: Handler = (exchange) => {
   return found === undefined ? no(404, 'The site was not found.') : ok(peerRow(exchange, found));
 };
 
-export const virtualizationSites: Handler = ({ world }) =>
-  ok(world.sites.map((site) => ({ SiteIdentifier: site.siteIdentifier, VirtualizationSiteName: site.shownName })));
+function virtualizationRow(site: Site) {
+  return { SiteIdentifier: site.siteIdentifier, VirtualizationSiteName: site.shownName };
+}
+
+export const virtualizationSites: Handler = ({ world }) => ok(world.sites.map(virtualizationRow));
+
+export const virtualizationSite: Handler = ({ world, params }) => {
+  const site = world.sites.find(({ siteIdentifier }) => siteIdentifier === params[0]?.toLowerCase());
+  return site === undefined ? no(404, 'The site was not found.') : ok(virtualizationRow(site));
+};
 
 /** VMs of a site that no VPG protects. */
 export const unprotectedVms: Handler = ({ world, params }) => {

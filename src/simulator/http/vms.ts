@@ -1,4 +1,4 @@
-import { checkpointOf, mountBlocked } from '../flr.js';
+import { mountBlocked } from '../flr.js';
 import { listed } from '../journal.js';
 import type { SimCheckpoint } from '../state.js';
 import { STATUSES, subStatusNumber } from '../status.js';
@@ -32,10 +32,8 @@ export const pointsInTimeStats: Handler = (exchange): Reply => {
   return ok({ Earliest: first ? point(exchange, row, first) : null, Latest: last ? point(exchange, row, last) : null });
 };
 
-function point(exchange: Exchange, { vpg }: Row, checkpoint: SimCheckpoint) {
-  const gone =
-    checkpointOf(exchange.world, vpg, String(checkpoint.id)) === undefined ? 'The checkpoint is gone.' : undefined;
-  const reason = flrReason(exchange, { vpg }) ?? gone;
+function point(exchange: Exchange, row: Row, checkpoint: SimCheckpoint) {
+  const reason = flrReason(exchange, row);
   return {
     Checkpoint: checkpointRow(checkpoint),
     RetentionSet: null,
