@@ -273,8 +273,11 @@ describe('trouble on the way', () => {
   ] as const)('an insert answered with %s is searched, not repeated', async (_name, fault) => {
     sim = await simulate(undefined, {}, 5);
     sim.zvm.faults.endpoint(/^post .*checkpoints/, fault);
-    expect((await failure(pin())).code).toBe('CHECKPOINT_NOT_PINNED');
-    expect(inserts()).toBe(1);
+    const started = sim.time.now();
+    const error = await failure(pin());
+    expect(error.code).toBe('CHECKPOINT_NOT_PINNED');
+    expect(error.message).toContain('answer to its insert was lost');
+    expect([inserts(), sim.time.now() - started]).toEqual([1, 5_000]);
   });
 
   it.each([
@@ -398,5 +401,22 @@ describe('trouble on the way', () => {
     await expect(sim.checkpoints.before(vpg, controller.signal)).rejects.toThrow('cancelled');
     await expect(sim.checkpoints.pin(vpg, TAG, {}, controller.signal)).rejects.toThrow('cancelled');
     expect(sim.zvm.requests).toEqual([]);
+  });
+
+  it('a caller who cancels does not wait for the next look', async () => {
+    sim = await simulate();
+    const controller = new AbortController();
+    const clock: Clock = {
+      now: () => sim.time.now(),
+      sleep: (_ms, signal) => {
+        setTimeout(() => controller.abort(new Error('cancelled')), 5);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    };
+    const vpg = await sim.vpg('app');
+    const checkpoints = new ZvmCheckpoints({ clients: sim.clients, clock });
+    await expect(checkpoints.pin(vpg, TAG, {}, controller.signal)).rejects.toThrow('cancelled');
   });
 });

@@ -114,6 +114,18 @@ describe('dates', () => {
     },
   );
 
+  it('takes a time without zone as UTC wherever the machine stands', () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'America/New_York';
+    try {
+      expect(new Date('2019-07-11T16:51:07').getUTCHours()).not.toBe(16);
+      expect(asDate('2019-07-11T16:51:07', 'x')).toBe('2019-07-11T16:51:07Z');
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
   it('reads every time alike in both forms', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), (millis) => {
