@@ -6,11 +6,11 @@ import { latin1, MAX_TEXT, readContainer, skipSpace, valueEnd } from './scan.js'
 
 export type JsonObject = Record<string, unknown>;
 
-export const INVALID_REQUEST = -32600;
-export const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const PARSE_ERROR = -32700;
 
 /** What a strict reading gives. `id` is absent where the message has none. */
-export type StrictReading =
+type StrictReading =
   | { readonly kind: 'empty' }
   | { readonly kind: 'object'; readonly value: JsonObject; readonly id: WireId | undefined }
   | { readonly kind: 'refused'; readonly idText: string; readonly code: -32600 | -32700; readonly reason: string };

@@ -10,7 +10,7 @@ const PLAIN = /^[a-z0-9/.-]+$/;
 const DROPPED = /[\s\p{M}\p{C}\p{Default_Ignorable_Code_Point}]+/gu;
 
 /** Where a member stands: of the message itself, of its params, or anywhere below. */
-export type Place = 'message' | 'params' | 'deeper';
+type Place = 'message' | 'params' | 'deeper';
 
 /** Why some reader could take the name for another one; undefined for a name that all read alike. */
 export function objectionToName(name: string, place: Place): string | undefined {

@@ -3,7 +3,7 @@ import { objectionToName } from './json-names.js';
 import { BRACE, BRACKET, COMMA, decodeString, QUOTE, stringEnd, TO_CLOSING } from './scan.js';
 
 /** What a walk over a message found: why two readers could differ, and where the value of the top-level `id` begins. */
-export interface Walk {
+interface Walk {
   readonly ambiguity: string | undefined;
   readonly idAt: number;
 }

@@ -27,7 +27,8 @@ export class LineSplitter {
 
   #join(last: Buffer): Buffer {
     if (this.#parts.length === 0) return last;
-    const line = Buffer.concat([...this.#parts, last]);
+    this.#parts.push(last);
+    const line = Buffer.concat(this.#parts);
     this.#parts = [];
     return line;
   }

@@ -1,3 +1,5 @@
+import { constants } from 'node:buffer';
+
 /**
  * A scanner for JSON text that was decoded as latin1, so that an offset in the text is an offset in the bytes. It checks the grammar
  * outside of strings, keeps no tree, and does not recurse: nesting is limited by memory alone.
@@ -26,8 +28,8 @@ export const BRACE = 0x7b;
 /** Both closing brackets lie two code points after their opening one. */
 export const TO_CLOSING = 2;
 
-/** V8's longest string. */
-export const MAX_TEXT = 0x1fffffe8;
+/** A longer line cannot be read as text, by this process or by a peer on the same engine. */
+export const MAX_TEXT = constants.MAX_STRING_LENGTH;
 
 /** The bytes (up to `end`) as text to scan; empty where they are more than a text can hold. */
 export function latin1(bytes: Buffer, end: number = bytes.length): string {

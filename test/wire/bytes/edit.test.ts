@@ -108,6 +108,8 @@ describe('setReceipt', () => {
     }
     const clean = Buffer.from('{"id":1,"result":{"_meta":{"a\\/b":1}}}');
     expect(setReceipt(clean, undefined)).toBe(clean);
+    const slash = '{"result":{"_meta":{"zerto-rewind\\/receipt":1}}}';
+    expect(edit(slash, (raw) => setReceipt(raw, undefined))).toBe('{"result":{"_meta":{}}}');
     const odd = Buffer.from('{"id":1,"result":{"_meta":null}}');
     expect(setReceipt(odd, 1)).toBe(odd);
   });
@@ -176,6 +178,8 @@ describe('addTools', () => {
       OWN,
     );
     expect(dropped).toEqual(['zerto_b', 'zerto_a']);
+    const twice = Buffer.from('{"result":{"nextCursor":"p","tools":[{"name":"x","name":"zerto_b"}]}}');
+    expect(addTools(twice, OWN).dropped).toEqual(['zerto_b']);
   });
 
   it('edits the list that JavaScript reads', () => {

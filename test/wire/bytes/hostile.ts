@@ -34,7 +34,7 @@ const KINDS: readonly Row[] = [
     call('{"name":"x"}', '"jsonrpc":"2.0","id":"1"'),
   ]),
   ...rows('an unknown method or member', 'request', [
-    ping(',"x":{"Method":1}'),
+    ping(',"x":{"Method":1,"Name":2}'),
     ping(',"params":null'),
     ping(',"params":[1]'),
     ping(',"Ids":1,"meta":2'),
@@ -134,6 +134,7 @@ const SHAPES: readonly Row[] = [
     '{"id":7,"method":null,"result":1}',
   ]),
   ...rows('result and error together', bad(), ['{"id":7,"result":1,"error":{}}']),
+  ...rows('a method with half a surrogate pair', bad(), ['{"jsonrpc":"2.0","id":7,"method":"x\\ud800"}']),
   ...rows(
     'a method that is no string',
     bad(),

@@ -24,6 +24,7 @@ describe('readClientMessage on hostile lines', () => {
   it('says why, with names quoted', () => {
     const refused = read('{"id":1,"method":"x","\\u202ea\\n":1,"\\u202ea\\n":2}');
     expect(refused).toMatchObject({ reason: 'the member "\\u202ea\\u000a" is there twice' });
+    expect(read('[]')).toMatchObject({ reason: 'a batch (array) is not accepted' });
   });
 });
 
@@ -156,6 +157,7 @@ describe('readServerMessage', () => {
     ['an id that is no id', '{"id":{},"result":1}', { kind: 'other' }],
     ['whitespace', ' \r', { kind: 'empty' }],
     ['nothing', '', { kind: 'empty' }],
+    ['a wrong separator', '{"id":1;"result":1}', { kind: 'junk' }],
     ['a log line', 'Server running on stdio', { kind: 'junk' }],
     ['a log line in brackets', '[info] listening', { kind: 'junk' }],
     ['a log line in braces', '{level: info}', { kind: 'junk' }],

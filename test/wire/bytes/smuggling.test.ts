@@ -95,7 +95,7 @@ describe('a message that passes is read alike by every reader', () => {
   it('in random messages of reserved names in all spellings', () => {
     fc.assert(
       fc.property(messy, (text) => agrees(Buffer.from(text))),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 
@@ -122,7 +122,7 @@ describe('a message that passes is read alike by every reader', () => {
         const at = seed % raw.length;
         agrees(Buffer.concat([raw.subarray(0, at), Buffer.from(put ? [byte] : []), raw.subarray(at + cut)]));
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 });
@@ -189,7 +189,7 @@ describe('no line throws', () => {
         const message = readClientMessage(Buffer.from(list));
         if (message.kind === 'refused') JSON.parse(message.idText);
       }),
-      { numRuns: 5000 },
+      { numRuns: 2000 },
     );
   });
 });
