@@ -3,7 +3,7 @@ import { quote } from '../domain/text.js';
 import { CertificateRefused, codeOf } from './tls.js';
 
 /** Whether a request without an answer can have reached the appliance. */
-export type Sent = 'no' | 'maybe';
+type Sent = 'no' | 'maybe';
 
 const NEVER_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|EPROTO|ERR_SSL_.*)$/;
