@@ -4,7 +4,7 @@ import { generic } from './generic.js';
 import { ssh } from './ssh.js';
 
 export { readTool } from './describe.js';
-export { checkToolRules, type ToolRule, type ToolRules, userRules } from './user-rules.js';
+export { checkToolRules, type ToolRules, userRules } from './user-rules.js';
 
 /** The first that claims a call reads it; `generic` claims what is left. A new family is one file and one line here. */
 export const interceptors: readonly Interceptor[] = [ssh, generic];

@@ -79,7 +79,7 @@ const TEXT_OPTIONS = names(
   'user username user_name login login_name remote_user ssh_user run_as encoding charset output_format format response_level execution_mode origin lines',
 );
 /** Arguments that choose the language of a command. */
-export const SELECTORS = names('shell shell_type shell_kind terminal_shell interpreter script_type executor language');
+const SELECTORS = names('shell shell_type shell_kind terminal_shell interpreter script_type executor language');
 
 // A number or a flag is an option only where every word of its name is one of these.
 const QUANTITY =

@@ -50,7 +50,7 @@ export function doubt(subject: string, why: string): Operation & { kind: 'fixed'
   return { kind: 'fixed', effect: 'unknown', subject, why };
 }
 
-export function typeOf(value: unknown): ValueType {
+function typeOf(value: unknown): ValueType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   const type = typeof value;

@@ -8,7 +8,7 @@ import { languageOf } from './language.js';
 import { collect, doubt } from './roles.js';
 
 /** A tool as one version of a server offers it. `by_command`: what it runs decides; without a command it does `idle`. */
-export interface CataloguedTool {
+interface CataloguedTool {
   readonly roles: Readonly<Record<string, Role>>;
   readonly effect: 'read_only' | 'mutating' | 'by_command';
   readonly why: string;

@@ -6,7 +6,7 @@ import { quote } from '../src/domain/text.js';
 import { genericRoles, readByRoles } from './generic.js';
 
 /** What an operator knows of a tool: the roles of its arguments, its effect where it carries no command, and calls that prove the rule. */
-export interface ToolRule {
+interface ToolRule {
   readonly roles: Readonly<Record<string, Role>>;
   readonly effect?: Effect | undefined;
   readonly why?: string | undefined;

@@ -56,7 +56,7 @@ export function describeVm(vm: Vm): string {
   return `${vm.name} (${vm.vmIdentifier}, site ${vm.site}, ${vpgs})`;
 }
 
-export function vmsOf(found: Exclude<Found, { kind: 'none' }>): readonly Vm[] {
+function vmsOf(found: Exclude<Found, { kind: 'none' }>): readonly Vm[] {
   return found.kind === 'one' ? [found.vm] : found.vms;
 }
 
