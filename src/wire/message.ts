@@ -12,8 +12,6 @@ import {
   valueEnd,
 } from './scan.js';
 
-export type { JsonId } from './json-id.js';
-
 /** `idKey` tells ids apart by type and by all digits; `idText` is the id as written; `raw` the line as it came. */
 export interface RequestMessage {
   readonly kind: 'request';

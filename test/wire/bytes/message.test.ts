@@ -24,6 +24,8 @@ describe('readClientMessage on hostile lines', () => {
   it('says why, with names quoted', () => {
     const refused = read('{"id":1,"method":"x","\\u202ea\\n":1,"\\u202ea\\n":2}');
     expect(refused).toMatchObject({ reason: 'the member "\\u202ea\\u000a" is there twice' });
+    expect(read('{"method":"\t"}')).toMatchObject({ reason: expect.stringContaining('raw control character') });
+    expect(read('\ufeff{"method":"x"}')).toMatchObject({ reason: expect.stringContaining('byte order mark') });
     expect(read('[]')).toMatchObject({ reason: 'a batch (array) is not accepted' });
   });
 });
