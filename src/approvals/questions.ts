@@ -3,10 +3,10 @@ import type { Checkpoint } from '../domain/receipt.js';
 import { quote, visible } from '../domain/text.js';
 
 /** The answers to a question about a call; the words are fixed, since answers are recorded by them. */
-export const RUN = 'run after the checkpoint';
-export const RUN_UNPINNED = 'run without a checkpoint';
-export const DO_NOT_RUN = 'do not run';
-export const ALWAYS_PIN = 'always pin in this session';
+const RUN = 'run after the checkpoint';
+const RUN_UNPINNED = 'run without a checkpoint';
+const DO_NOT_RUN = 'do not run';
+const ALWAYS_PIN = 'always pin in this session';
 
 /** What a human is shown about a call that policy does not settle. `fragment` is the part that decides it. */
 export interface PolicyAbout {
@@ -48,8 +48,8 @@ function vmLines(vms: PolicyAbout['vms']): string[] {
   return vms.length > MOST_VMS ? [...lines, `and ${vms.length - MOST_VMS} more VMs (${vms.length} in all)`] : lines;
 }
 
-export const RECOVER = 'recover it and give the content to the model';
-export const DO_NOT_RECOVER = 'do not recover';
+const RECOVER = 'recover it and give the content to the model';
+const DO_NOT_RECOVER = 'do not recover';
 
 /** What a human is shown before content leaves the journal. */
 export interface RecoveryAbout {
@@ -77,8 +77,8 @@ export function recoveryQuestion(about: RecoveryAbout): Question {
   return { message, choices: [RECOVER, DO_NOT_RECOVER] };
 }
 
-export const END_MOUNT = 'end the mount';
-export const LEAVE_MOUNT = 'leave it';
+const END_MOUNT = 'end the mount';
+const LEAVE_MOUNT = 'leave it';
 
 /** Asks whether a mount that somebody else made may be ended. */
 export function endSessionQuestion(about: {

@@ -1,6 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { type ErrorCode, ProxyError } from '../domain/errors.js';
+import type { ErrorCode } from '../domain/errors.js';
 import type { NativeOutcome } from './deps.js';
+
+/** Native tools alone have arguments that the proxy itself reads. */
+export type NativeCode = ErrorCode | 'INVALID_ARGUMENTS';
 
 /** A native tool's result and what the audit log learns of it. */
 export interface NativeAnswer {
@@ -19,7 +22,7 @@ export function answer(
 }
 
 /** An `isError` result: `reason` says what happened and what to do. */
-export function refusal(code: ErrorCode, reason: string, outcome: Partial<NativeOutcome> = {}): NativeAnswer {
+export function refusal(code: NativeCode, reason: string, outcome: Partial<NativeOutcome> = {}): NativeAnswer {
   return {
     result: {
       isError: true,
@@ -31,6 +34,17 @@ export function refusal(code: ErrorCode, reason: string, outcome: Partial<Native
 }
 
 /** Stops a native tool with a refusal; caught in one place. */
-export function refuse(code: ErrorCode, reason: string): never {
-  throw new ProxyError(code, reason);
+export function refuse(code: NativeCode, reason: string): never {
+  throw new NativeRefusal(code, reason);
+}
+
+/** An expected stop inside a native tool, on its way to `refusal`. */
+export class NativeRefusal extends Error {
+  override readonly name = 'NativeRefusal';
+  readonly code: NativeCode;
+
+  constructor(code: NativeCode, message: string) {
+    super(message);
+    this.code = code;
+  }
 }

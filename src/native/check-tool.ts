@@ -37,11 +37,11 @@ export async function checkTool(
 function queryOf(args: CheckToolArgs): Query | undefined {
   if (args.command !== undefined) {
     if (args.tool !== undefined || args.arguments !== undefined)
-      refuse('CONFIG_INVALID', 'Give tool and arguments, or command and shell, not both.');
+      refuse('INVALID_ARGUMENTS', 'Give tool and arguments, or command and shell, not both.');
     return { kind: 'command', command: args.command, shell: args.shell };
   }
-  if (args.shell !== undefined) refuse('CONFIG_INVALID', 'shell goes together with command.');
+  if (args.shell !== undefined) refuse('INVALID_ARGUMENTS', 'shell goes together with command.');
   if (args.tool !== undefined) return { kind: 'tool', tool: args.tool, arguments: args.arguments ?? {} };
-  if (args.arguments !== undefined) refuse('CONFIG_INVALID', 'arguments go together with tool.');
+  if (args.arguments !== undefined) refuse('INVALID_ARGUMENTS', 'arguments go together with tool.');
   return undefined;
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../domain/assessment.js';
 import type { Shell } from '../domain/call.js';
 import type { DecisionName } from '../domain/decision.js';
 import type { ErrorCode } from '../domain/errors.js';
-import type { Ask, Inventory, Logger, Question, Receipts } from '../domain/ports.js';
+import type { Ask, Inventory, Logger, Question, ReceiptFilter } from '../domain/ports.js';
 import type { Checkpoint, Receipt, ReceiptVpg } from '../domain/receipt.js';
 import type { Aim, Target, Vpg } from '../domain/target.js';
 
@@ -13,14 +13,19 @@ export interface Caller {
   readonly ask?: Ask | undefined;
 }
 
-/** What became of the call that a receipt belongs to; `open` while it is not over. */
-export type ReceiptState = 'open' | 'forwarded' | 'not_sent' | 'outcome_unknown';
+/** A receipt and what became of its call; `pinned` while the call is not over. */
+export interface ReceiptState {
+  readonly receipt: Receipt;
+  readonly state: 'pinned' | 'forwarded' | 'not_sent' | 'outcome_unknown';
+}
 
 /** `unknown` where the appliance could not be asked. */
 export type JournalState = 'listed' | 'expired' | 'lost' | 'unknown';
 
-export interface NativeReceipts extends Receipts {
-  state(receipt: Receipt): Promise<ReceiptState>;
+/** Receipts with what became of their calls, newest first. */
+export interface NativeReceipts {
+  find(id: string): Promise<ReceiptState | undefined>;
+  states(filter: ReceiptFilter): Promise<readonly ReceiptState[]>;
 }
 
 export type Query =
@@ -127,7 +132,7 @@ export interface RecoveryPort {
 /** What the audit log learns of a native call when it is over. Never content. */
 export interface NativeOutcome {
   readonly result: 'ok' | 'error';
-  readonly code?: ErrorCode | undefined;
+  readonly code?: ErrorCode | 'INVALID_ARGUMENTS' | undefined;
   readonly reason?: string | undefined;
   readonly receipt?: Receipt | undefined;
   readonly answeredBy?: string | undefined;

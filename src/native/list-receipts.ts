@@ -6,7 +6,7 @@ import type { ListReceiptsArgs } from './schemas.js';
 
 interface Listed {
   readonly receipt: Receipt;
-  readonly state: ReceiptState;
+  readonly state: ReceiptState['state'];
   /** By VPG identifier: whether the checkpoint to recover from is still in the journal. */
   readonly journal: Readonly<Record<string, JournalState>>;
 }
@@ -23,14 +23,14 @@ export async function listReceipts(
 ): Promise<NativeAnswer> {
   const limit = args.limit ?? DEFAULT_LIMIT;
   // More than the limit, since those out of reach fall away.
-  const found = await deps.receipts.list({ ...args, limit: undefined });
-  const told: Receipt[] = [];
-  for (const receipt of found) {
+  const found = await deps.receipts.states({ ...args, limit: undefined });
+  const told: ReceiptState[] = [];
+  for (const known of found) {
     if (told.length === limit) break;
-    if (await inReach(receipt, deps, signal)) told.push(receipt);
+    if (await inReach(known.receipt, deps, signal)) told.push(known);
   }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(JOURNAL_WAIT)]);
-  const listed = await Promise.all(told.map((receipt) => describe(receipt, deps, patience)));
+  const listed = await Promise.all(told.map((known) => describe(known, deps, patience)));
   signal.throwIfAborted();
   const text = listed.length === 0 ? 'No receipts.' : listed.map(line).join('\n');
   return answer(text, { receipts: listed.map(({ receipt, state, journal }) => ({ ...receipt, state, journal })) });
@@ -42,12 +42,12 @@ async function inReach(receipt: Receipt, deps: NativeDeps, signal: AbortSignal):
   return true;
 }
 
-async function describe(receipt: Receipt, deps: NativeDeps, signal: AbortSignal): Promise<Listed> {
+async function describe({ receipt, state }: ReceiptState, deps: NativeDeps, signal: AbortSignal): Promise<Listed> {
   const vpgs = receipt.vms.flatMap((vm) => vm.vpgs);
   const states = await Promise.all(
     vpgs.map(async (vpg) => [vpg.vpgIdentifier, await journalState(vpg, deps, signal)] as const),
   );
-  return { receipt, state: await deps.receipts.state(receipt), journal: Object.fromEntries(states) };
+  return { receipt, state, journal: Object.fromEntries(states) };
 }
 
 /** Best effort: an appliance that does not answer leaves `unknown`. */

@@ -2,7 +2,7 @@ import type { Receipt, ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
 import type { Vm, Vpg } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { refuse } from './answer.js';
-import type { NativeDeps } from './deps.js';
+import type { NativeDeps, ReceiptState } from './deps.js';
 import { inReceipts, isNativeTool, oneTarget } from './resolve.js';
 import type { RecoverFileArgs } from './schemas.js';
 
@@ -18,27 +18,28 @@ export interface Source {
 /** Finds VM, VPG and checkpoint from a receipt, or from `vm` and `checkpoint`; stops outside `recovery.scope`. */
 export async function sourceOf(args: RecoverFileArgs, deps: NativeDeps, signal: AbortSignal): Promise<Source> {
   if (args.receipt !== undefined) {
-    if (args.checkpoint !== undefined) refuse('CONFIG_INVALID', 'Give receipt, or vm and checkpoint, not both.');
+    if (args.checkpoint !== undefined) refuse('INVALID_ARGUMENTS', 'Give receipt, or vm and checkpoint, not both.');
     return fromReceipt(args.receipt, args, deps, signal);
   }
   if (args.vm === undefined || args.checkpoint === undefined) {
-    refuse('CONFIG_INVALID', 'Give receipt, or vm and checkpoint. zerto_list_receipts lists receipts.');
+    refuse('INVALID_ARGUMENTS', 'Give receipt, or vm and checkpoint. zerto_list_receipts lists receipts.');
   }
-  if (args.from !== undefined) refuse('CONFIG_INVALID', 'from goes together with receipt.');
+  if (args.from !== undefined) refuse('INVALID_ARGUMENTS', 'from goes together with receipt.');
   return fromVm(args.vm, args.checkpoint, args, deps, signal);
 }
 
 async function fromReceipt(id: string, args: RecoverFileArgs, deps: NativeDeps, signal: AbortSignal): Promise<Source> {
-  const receipt = await deps.receipts.get(id);
-  if (receipt === undefined)
+  const known = await deps.receipts.find(id);
+  if (known === undefined)
     refuse('TARGET_UNRESOLVED', `There is no receipt ${quote(id, 64)}; zerto_list_receipts lists them.`);
-  await receiptInScope(receipt, deps);
+  const { receipt } = known;
+  receiptInScope(known, deps);
   const vm = vmOf(receipt, args.vm);
   if (deps.recovery.scope === 'targets') await reached(vm, deps, signal);
-  const known = await vpgsNow(vm, deps, signal);
+  const protecting = await vpgsNow(vm, deps, signal);
   const vpg = await choose(
     vm.vpgs.map((each) => each.vpgIdentifier),
-    known,
+    protecting,
     args.vpg,
     deps,
     signal,
@@ -57,7 +58,7 @@ function pointOf(
   return from === 'tag' ? vpg.tag : vpg.recoverFrom;
 }
 
-async function receiptInScope(receipt: Receipt, deps: NativeDeps): Promise<void> {
+function receiptInScope({ receipt, state }: ReceiptState, deps: NativeDeps): void {
   const id = visible(receipt.id);
   if (receipt.vms.length === 0) {
     refuse(
@@ -72,8 +73,7 @@ async function receiptInScope(receipt: Receipt, deps: NativeDeps): Promise<void>
       `Receipt ${id} belongs to a checkpoint that you asked for, not to a call that was forwarded; a human can recover from it.`,
     );
   }
-  const state = await deps.receipts.state(receipt);
-  if (state === 'open') refuse('APPROVAL_DENIED', `The call of receipt ${id} is not over; recover when it is.`);
+  if (state === 'pinned') refuse('APPROVAL_DENIED', `The call of receipt ${id} is not over; recover when it is.`);
   if (state === 'not_sent')
     refuse('APPROVAL_DENIED', `The call of receipt ${id} was never forwarded, so it changed nothing.`);
 }

@@ -24,23 +24,16 @@ export async function oneTarget(vm: string, deps: NativeDeps, signal: AbortSigna
 
 /** Whether the VM appears in a receipt of a call that was forwarded. */
 export async function inReceipts(vmIdentifier: string, deps: NativeDeps): Promise<boolean> {
-  const receipts = await deps.receipts.list({ vm: vmIdentifier });
-  for (const receipt of receipts) {
-    if (receipt.vms.some((vm) => vm.vmIdentifier === vmIdentifier) && (await wasForwarded(receipt, deps))) return true;
-  }
-  return false;
+  const known = await deps.receipts.states({ vm: vmIdentifier });
+  return known.some(
+    ({ receipt, state }) =>
+      receipt.vms.some((vm) => vm.vmIdentifier === vmIdentifier) &&
+      !isNativeTool(receipt.tool) &&
+      (state === 'forwarded' || state === 'outcome_unknown'),
+  );
 }
 
-/** A tag that a native tool made is no call that changed something. */
-export async function wasForwarded(
-  receipt: Parameters<NativeDeps['receipts']['state']>[0],
-  deps: NativeDeps,
-): Promise<boolean> {
-  if (isNativeTool(receipt.tool)) return false;
-  const state = await deps.receipts.state(receipt);
-  return state === 'forwarded' || state === 'outcome_unknown';
-}
-
+/** A tag that a native tool made belongs to no call that changed something. */
 export function isNativeTool(name: string): boolean {
   return /^zerto_/i.test(name);
 }

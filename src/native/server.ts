@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ProxyError } from '../domain/errors.js';
-import { type NativeAnswer, refusal } from './answer.js';
+import { type NativeAnswer, NativeRefusal, refusal } from './answer.js';
 import type { Caller, NativeAuditEntry, NativeDeps, NativeOutcome } from './deps.js';
 import { type NativeTool, nativeTools } from './tools.js';
 
@@ -24,7 +24,8 @@ export function createNative(deps: NativeDeps): Native {
     tools: () => listed,
     call: (name, args, caller, signal) => {
       const tool = tools.find((each) => each.name === name);
-      if (tool === undefined) return Promise.resolve(refusal('CONFIG_INVALID', 'There is no such native tool.').result);
+      if (tool === undefined)
+        return Promise.resolve(refusal('INVALID_ARGUMENTS', 'There is no such native tool.').result);
       const over = audited(tool, args, deps, caller, AbortSignal.any([signal, stop.signal]));
       running.add(over);
       return over.finally(() => running.delete(over));
@@ -67,7 +68,7 @@ async function answerOf(
   try {
     signal.throwIfAborted();
     const call = tool.run(raw ?? {}, deps, caller, signal);
-    return call.kind === 'wrong' ? refusal('CONFIG_INVALID', `${call.why}. Nothing was done.`) : await call.answer();
+    return call.kind === 'wrong' ? refusal('INVALID_ARGUMENTS', `${call.why}. Nothing was done.`) : await call.answer();
   } catch (error) {
     return faultAnswer(error, signal, deps, tool.name);
   }
@@ -76,6 +77,7 @@ async function answerOf(
 /** A fault of no known kind shows nothing of itself to the agent. */
 function faultAnswer(error: unknown, signal: AbortSignal, deps: NativeDeps, tool: string): NativeAnswer {
   if (signal.aborted) return refusal('CALL_CANCELLED', 'The call was cancelled.');
+  if (error instanceof NativeRefusal) return refusal(error.code, error.message);
   if (error instanceof ProxyError) {
     deps.log.warn({ tool, code: error.code, details: error.details }, 'a native tool refused');
     return refusal(error.code, error.message);
