@@ -31,7 +31,8 @@ export const COMMAND_RULES: readonly CommandRule[] = [
   rule('7z|7za|7zz|rar|unrar', /\s-h?p(?=\S)/g),
   rule('useradd|usermod|groupadd|groupmod', /\s-p\s{1,4}/g),
   rule('lftp', /\s-u\s{0,4}/g, 'after_comma'),
-  rule('xfreerdp|wfreerdp|mstsc|cmdkey|winrs|wmic|net|schtasks', /\s[-/](?:p|pass|password|rp):?\s{0,4}(?![\s/])/gi),
+  rule('xfreerdp|wfreerdp|cmdkey|winrs|wmic|net1?', /\s[-/](?:p|pass|password):/gi),
+  rule('schtasks', /\s\/r?p\s{1,4}(?!\/)/gi),
   rule('htpasswd', /\s-[A-Za-z]{0,6}b[A-Za-z]{0,6}\s+[^\s]{1,200}\s+[^\s]{1,200}\s+/g),
   rule('net1?', /\suser\s+[^\s/]{1,100}\s+(?!\/)/gi),
   rule('net1?', /\suse\s+(?:[A-Za-z*]:?\s+)?\\\\[^\s]{1,200}\s+(?!\/)/gi),
@@ -50,7 +51,7 @@ export const COMMAND_RULES: readonly CommandRule[] = [
 export const HEADS: readonly RegExp[] = [
   /(?<![\w-])(?:pass|plain):(?=\S)/g,
   /(?<!\w)identified\s{1,4}(?:with\s{1,4}\S{1,60}\s{1,4})?(?:by|as)\s{1,4}(?:password\s{1,4})?/gi,
-  /(?<!\w)password\s{0,4}\(?\s{0,4}(?=['"])/gi,
+  /(?<!\w)password(?:\s{1,4}|\s{0,4}\(\s{0,4})(?=['"])/gi,
   /(?<![\w-])bearer\s{1,4}(?=[^\s'"]{6})/gi,
   /(?<=[;"'])pwd\s{0,4}=\s{0,4}/gi,
 ];

@@ -79,34 +79,42 @@ const ASSIGNMENT =
 
 /** `NAME=value`, `name: value`, `"name": "value"`, also escaped inside another string. */
 function assignments(text: string, mark: Mark): string {
-  return replaceAfter(
-    text,
-    ASSIGNMENT,
-    mark,
-    (name, word) => isSecretName(name) && !isPlainValue(name, unquote(word).inner),
-  );
+  return replaceAfter(text, ASSIGNMENT, mark, {
+    name: isSecretName,
+    value: (name, inner) => !isPlainValue(name, inner),
+  });
 }
 
 const OPTION = /(?<![\w-])(?:--?|(?<=[\s"'])\/)([A-Za-z][\w-]{0,60})(?:\s{1,4}|[=:]\s{0,1})/g;
 
 /** `--password x`, `--password=x`, `-Password x`, `/password:x`. */
 function options(text: string, mark: Mark): string {
-  return replaceAfter(text, OPTION, mark, (name, word) => {
-    const { inner } = unquote(word);
-    return isSecretName(name) && !isPlainValue(name, inner) && !/^--?[a-z][a-z-]*(?:=|$)/.test(inner);
+  return replaceAfter(text, OPTION, mark, {
+    name: isSecretName,
+    value: (name, inner) => !isPlainValue(name, inner) && !/^--?[a-z][a-z-]*(?:=|$)/.test(inner),
   });
 }
 
 function heads(text: string, mark: Mark): string {
-  return HEADS.reduce((result, head) => replaceAfter(result, head, mark, () => true), text);
+  return HEADS.reduce((result, head) => replaceAfter(result, head, mark), text);
 }
 
+/** Most text names none of these programs, and needs no look at its segments. */
+const ANY_PROGRAM = new RegExp(
+  [
+    ...COMMAND_RULES.map(({ program }) => program.source),
+    String.raw`passwd|cryptsetup|kinit|\bsudo?\b|securestring|-stdin|-fd`,
+  ].join('|'),
+  'i',
+);
+
 function commands(text: string, mark: Mark): string {
+  if (!ANY_PROGRAM.test(text)) return text;
   const parts = segments(text);
   const out = parts.map(({ text: part, end }, index) => {
     const next = parts[index + 1]?.text ?? '';
     const piped = end === '|' && WRITES_TEXT.test(part) && READS_PASSWORD.test(next);
-    const fed = READS_PASSWORD.test(part) ? replaceAfter(part, /<<<\s{0,4}/g, mark, () => true) : part;
+    const fed = READS_PASSWORD.test(part) ? replaceAfter(part, /<<<\s{0,4}/g, mark) : part;
     return byProgram(piped ? echoed(fed, mark) : fed, mark) + end;
   });
   return out.join('');
@@ -114,17 +122,18 @@ function commands(text: string, mark: Mark): string {
 
 function echoed(text: string, mark: Mark): string {
   const head = WRITES_TEXT.exec(text)?.[0] ?? '';
-  const secret = text.slice(head.length).trim();
-  if (secret === '' || isHarmless(secret)) return text;
+  const said = text.slice(head.length);
+  const secret = said.trimEnd();
   const { open, inner, close } = unquote(secret);
-  return `${head}${open}${mark(inner)}${close} `;
+  if (inner === '' || isHarmless(inner, open)) return text;
+  return head + open + mark(inner) + close + said.slice(secret.length);
 }
 
 function byProgram(text: string, mark: Mark): string {
   return COMMAND_RULES.reduce((result, { program, head, part }: CommandRule) => {
     const start = program.exec(result)?.index;
     if (start === undefined) return result;
-    return result.slice(0, start) + replaceAfter(result.slice(start), head, mark, () => true, part);
+    return result.slice(0, start) + replaceAfter(result.slice(start), head, mark, ALWAYS, part);
   }, text);
 }
 
@@ -136,6 +145,7 @@ function urls(text: string, mark: Mark): string {
     const user = rest.slice(0, Math.max(at, 0));
     const colon = user.indexOf(':');
     const slash = user.search(/[/?#]/);
+    if (ONLY_MARKS.test(user)) return whole;
     if (colon < 0) return slash < 0 && /^[\w-]{20,}$/.test(user) ? `://${mark(user)}${rest.slice(at)}` : whole;
     const secret = user.slice(colon + 1);
     if ((slash >= 0 && slash < colon) || /^\d{1,5}[/?#]/.test(secret) || isHarmless(secret)) return whole;
@@ -143,17 +153,26 @@ function urls(text: string, mark: Mark): string {
   });
 }
 
-type Applies = (name: string, word: string) => boolean;
+interface Test {
+  /** Whether this head may stand before a secret at all. */
+  readonly name: (name: string) => boolean;
+  /** Whether the word does not merely speak of one. */
+  readonly value: (name: string, inner: string) => boolean;
+}
+const ALWAYS: Test = { name: () => true, value: () => true };
+/** A longer word is marked without a look at what it says, so that no text is read over and over. */
+const LONG_WORD = 1024;
 
 /** Marks the word after each head that applies. A word after another head stays, since it may be a head itself. */
-function replaceAfter(text: string, head: RegExp, mark: Mark, applies: Applies, part: Part = 'all'): string {
+function replaceAfter(text: string, head: RegExp, mark: Mark, test: Test = ALWAYS, part: Part = 'all'): string {
   let out = '';
   let done = 0;
   for (const match of text.matchAll(head)) {
+    const name = match[1] ?? '';
     const start = match.index + match[0].length;
-    if (match.index < done) continue;
+    if (match.index < done || !test.name(name)) continue;
     const word = wordAt(text, start);
-    if (word === undefined || !applies(match[1] ?? '', word)) continue;
+    if (word === undefined || (word.length <= LONG_WORD && !test.value(name, unquote(word).inner))) continue;
     out += text.slice(done, start) + markWord(word, mark, part);
     done = start + word.length;
   }
@@ -181,7 +200,7 @@ function aroundSubstitutions(secret: string, mark: Mark): string {
   const to = Math.max(secret.lastIndexOf(')'), secret.lastIndexOf('`')) + 1;
   const [before, code, after] = [secret.slice(0, from), secret.slice(from, to), secret.slice(Math.max(to, from))];
   if (to <= from) return mark(secret);
-  return (before === '' ? '' : mark(before)) + code + (after === '' ? '' : mark(after));
+  return [before, after].map((part) => (part === '' || ONLY_MARKS.test(part) ? part : mark(part))).join(code);
 }
 
 /** Nothing secret in itself: a mark, a template's place, or a variable where a shell would expand it. */

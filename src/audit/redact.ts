@@ -102,10 +102,19 @@ function list(values: readonly unknown[], walk: Walk, depth: number, program: st
 function element(context: string, value: string, walk: Walk): string {
   const [, head = '', name = '', rest = ''] = /^(-{0,2}([\w.-]{1,128})=)([\s\S]+)$/.exec(value) ?? [];
   if (isSecretName(name) && !isPlainValue(name, rest) && !isHarmless(rest)) return head + markLeaf(rest, walk);
-  const quoted = `'${value.replaceAll("'", `'\\''`)}'`;
-  const marked = redactText(context + quoted, (secret) => walk.mark(secret.replaceAll(`'\\''`, "'")));
-  const whole = marked.startsWith(`${context}'`) && marked.endsWith("'");
-  return text(whole ? marked.slice(context.length + 1, -1).replaceAll(`'\\''`, "'") : value, walk);
+  const [open, inner, close] = asWord(value);
+  const marked = redactText(context + open + inner + close, (secret) => walk.mark(secret.replaceAll(`'\\''`, "'")));
+  const whole = marked.startsWith(context + open) && marked.endsWith(close);
+  if (!whole) return text(value, walk);
+  const found = marked.slice(context.length + open.length, marked.length - close.length).replaceAll(`'\\''`, "'");
+  return text(open.replace("'", '') + found, walk);
+}
+
+/** An element as one word of a shell; an attached short option (`-pSECRET`) stays outside the quotes. */
+function asWord(value: string): readonly [string, string, string] {
+  if (/^[\w@%+=:,./-]+$/.test(value)) return ['', value, ''];
+  const option = /^-[A-Za-z](?=[^-])/.exec(value)?.[0] ?? '';
+  return [`${option}'`, value.slice(option.length).replaceAll("'", `'\\''`), "'"];
 }
 
 /** The programs among words that take secrets by short options, for vectors whose program stands elsewhere. */

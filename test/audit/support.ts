@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlin
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { type AuditOptions, openAuditLog } from '../../src/audit/log.js';
+import { afterEach } from 'vitest';
+import { type AuditFile, type AuditOptions, openAuditLog } from '../../src/audit/log.js';
 import { assess } from '../../src/domain/assessment.js';
 import type { Decision } from '../../src/domain/decision.js';
 import type { Judged, Logger } from '../../src/domain/ports.js';
@@ -80,8 +81,14 @@ export function logger(said: Said[] = []): Logger {
   return { debug: line, info: line, warn: line, error: line };
 }
 
-export function auditIn(dir: string, parts: Partial<AuditOptions> = {}) {
-  return openAuditLog({
+const opened: AuditFile[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((audit) => audit.close()));
+});
+
+/** A log that the end of the test closes. */
+export function auditIn(dir: string, parts: Partial<AuditOptions> = {}): AuditFile {
+  const audit = openAuditLog({
     dir,
     level: 'all',
     now: () => new Date(),
@@ -89,6 +96,8 @@ export function auditIn(dir: string, parts: Partial<AuditOptions> = {}) {
     process: { version: '0.1.0', pid: process.pid, platform: process.platform },
     ...parts,
   });
+  opened.push(audit);
+  return audit;
 }
 
 export const logsIn = (dir: string): string[] => readdirSync(dir).filter((name) => name.endsWith('.jsonl'));
