@@ -172,7 +172,7 @@ describe('sessions', () => {
   });
 
   it('a call that was cancelled while it waited for its turn mounts nothing and gives the turn on', async () => {
-    const it = await lab({ knobs: { mountMs: 60 } });
+    const it = await lab({ knobs: { mountMs: 300 } });
     it.world.write('app01', '/f', 'x');
     const point = it.pin('app');
     const vpg = await vpgOf(it, 'app');
