@@ -14,13 +14,15 @@ interface Item {
 
 /** The longest time that a record nobody waits for stays in memory, in milliseconds. */
 const LATEST = 100;
-/** Above this many queued records, also those who need not wait do. */
-const ROOM = 4096;
+/** Above this many queued records or bytes, also those who need not wait do. */
+const MOST_RECORDS = 4096;
+const MOST_BYTES = 16 * 1024 * 1024;
 
 /** One flusher: what comes while a group is written makes the next group, so many writers share one sync. */
 export class GroupCommit {
   readonly #sink: Sink;
   #queue: Item[] = [];
+  #bytes = 0;
   #writing: readonly Item[] = [];
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -37,10 +39,11 @@ export class GroupCommit {
     });
   }
 
-  /** Queues a record for the next group; waits only while the queue is long, and never fails. */
-  async later(body: Body): Promise<void> {
+  /** Queues a record of about so many bytes for the next group; waits only while the queue is long, and never fails. */
+  async later(body: Body, bytes: number): Promise<void> {
     this.#queue.push({ body });
-    if (this.#queue.length > ROOM) return this.flush();
+    this.#bytes += bytes;
+    if (this.#queue.length > MOST_RECORDS || this.#bytes > MOST_BYTES) return this.flush();
     this.#timer ??= setTimeout(() => void this.#start(), LATEST);
   }
 
@@ -72,6 +75,7 @@ export class GroupCommit {
     await new Promise((resolve) => setImmediate(resolve));
     const group = this.#queue;
     this.#queue = [];
+    this.#bytes = 0;
     this.#writing = group;
     try {
       await this.#sink.write(group.map((item) => item.body));

@@ -5,7 +5,7 @@ import type { Receipt } from '../domain/receipt.js';
 import type { Target } from '../domain/target.js';
 import type { Mark } from './key.js';
 import type { Body } from './record.js';
-import { redactArguments, redactFree, redactNames } from './redact.js';
+import { redactArguments, redactFree, redactHost, redactNames } from './redact.js';
 
 const MOST_FINDINGS = 200;
 const LONGEST = 2000;
@@ -48,11 +48,11 @@ export class CallRecorder {
         ? { findingsOmitted: assessment.findings.length - findings.length }
         : {}),
       ...this.#decision(decision),
-      hosts: hostsOf(reading.hosts, call.server.target).map((host) => this.#free(host)),
+      hosts: hostsOf(reading.hosts, call.server.target).map((host) => this.#host(host)),
       targets: redactNames(aim.targets.map(targetOf), this.#mark),
       problems: aim.problems.map((problem) => ({
         kind: problem.kind,
-        host: this.#free(problem.host),
+        host: this.#host(problem.host),
         why: this.#free(problem.why),
         found: problem.found.map((found) => this.#free(found)),
       })),
@@ -86,6 +86,10 @@ export class CallRecorder {
     if (decision.kind === 'waive') return { ...base, waivedBy: this.#free(decision.by) };
     if (decision.kind === 'refuse') return { ...base, code: decision.code, reason: this.#free(decision.reason) };
     return decision.kind === 'ask' ? { ...base, otherwise: nameOf(decision.otherwise) } : base;
+  }
+
+  #host(host: string): string {
+    return this.#free(redactHost(host, this.#mark));
   }
 
   /** Text that may repeat what stood in an argument. */

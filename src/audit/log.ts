@@ -64,11 +64,12 @@ export class AuditFile implements AuditLog {
     const readOnly = judged.assessment.effect === 'read_only';
     if (readOnly && decision.kind === 'forward' && this.#options.level === 'guarded') return UNRECORDED;
     const recorder = new CallRecorder(judged.call, this.#mark);
-    await this.#record(() => recorder.intent(this.#at(), judged, decision), readOnly, NOT_SENT);
+    const record = (build: () => Body, message: string) =>
+      readOnly ? this.#later(build, judged.call.raw.length) : this.#durable(build, message);
+    await record(() => recorder.intent(this.#at(), judged, decision), NOT_SENT);
     return {
-      permit: (receipt, answeredBy) =>
-        this.#record(() => recorder.permit(this.#at(), receipt, answeredBy), false, NOT_SENT),
-      close: (outcome) => this.#record(() => recorder.outcome(this.#at(), outcome), readOnly, messageFor(outcome)),
+      permit: (receipt, answeredBy) => this.#durable(() => recorder.permit(this.#at(), receipt, answeredBy), NOT_SENT),
+      close: (outcome) => record(() => recorder.outcome(this.#at(), outcome), messageFor(outcome)),
     };
   }
 
@@ -91,9 +92,8 @@ export class AuditFile implements AuditLog {
     return { chain: this.#chain.name, bodies: this.#commit.pending() };
   }
 
-  async #record(build: () => Body, readOnly: boolean, message: string): Promise<void> {
+  async #durable(build: () => Body, message: string): Promise<void> {
     try {
-      if (readOnly) return await this.#recordLater(build);
       if (this.#stopped !== undefined) throw this.#stopped;
       if (this.#closing !== undefined) throw new Error('the audit log is closed');
       await this.#commit.durable(build());
@@ -103,10 +103,10 @@ export class AuditFile implements AuditLog {
   }
 
   /** Reading goes on without a log; that it is missing shows on stderr and, where it can, in the log itself. */
-  async #recordLater(build: () => Body): Promise<void> {
+  async #later(build: () => Body, bytes: number): Promise<void> {
     if (this.#closing !== undefined) return;
     try {
-      await this.#commit.later(build());
+      await this.#commit.later(build(), bytes);
     } catch (error) {
       this.#failed(error, 1);
     }

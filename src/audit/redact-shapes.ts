@@ -41,7 +41,7 @@ export const SHAPES: readonly RegExp[] = [
 
 /** Words that make a name a secret's name, after folding to lower case. */
 const SECRET_WORD =
-  /passw(?:or)?d|passphrase|passcode|secret|token|credential|(?:api|access|private|encryption|signing|auth|account|shared|license|client|master|storage)[_.-]?key|(?:^|[_.-])(?:pwd|pass|psk|pw|pat|apikey|jwt|bearer|cookie|set-cookie)$|[a-z]{2,}pwd$|pgpass|connection[_.-]?string/;
+  /passw(?:or)?d|passphrase|passcode|secret|token|credential|(?:api|access|private|encryption|signing|auth|account|shared|license|client|master|storage)[_.-]?key|(?:^|[_.-])(?:pwd|pass|psk|pw|pat|otp|totp|apikey|jwt|bearer|cookie|set-cookie)$|[a-z]{2,}pwd$|pgpass|connection[_.-]?string/;
 const NOT_SECRET = /^(?:pwd|oldpwd|ask[_-].*|no[_-].*|.*[_-](?:stdin|prompt|command|cmd))$|max[_.-]?tokens|tokeni[sz]e/;
 const ABOUT_SECRET = /(?:file|path|dir|folder|url|uri|env)$/;
 const PATH = /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[\\/]|https?:\/\/|env:)/;

@@ -23,6 +23,16 @@ export function redactText(text: string, mark: Mark = () => '[redacted]'): strin
   return passes.reduce((result, pass) => pass(result, mark), text);
 }
 
+/** A host as callers write it: `user:password@host`, also several. Elsewhere this form has other meanings (image:tag@digest). */
+export function redactHosts(text: string, mark: Mark = () => '[redacted]'): string {
+  const hosts = text.replace(
+    /(?<![^\s,;])([^\s,;:@/]{1,100}:)([^\s,;]{1,1000})(?=@)/g,
+    (whole, user: string, password: string) =>
+      ONLY_MARKS.test(password) || password.includes('//') ? whole : user + mark(password),
+  );
+  return redactText(hosts, mark);
+}
+
 /** Only what is a secret by its own form: for names, where a word in front proves nothing. */
 export function shapes(text: string, mark: Mark): string {
   return SHAPES.reduce((result, shape) => result.replace(shape, (secret) => mark(secret)), text);

@@ -3,7 +3,7 @@ import type { Role } from '../domain/call.js';
 import type { Mark } from './key.js';
 import { COMMAND_RULES } from './redact-commands.js';
 import { isPlainValue, isSecretName } from './redact-shapes.js';
-import { isHarmless, redactText, shapes } from './redact-text.js';
+import { isHarmless, redactHosts, redactText, shapes } from './redact-text.js';
 
 export { redactText } from './redact-text.js';
 
@@ -34,6 +34,8 @@ export function redactArguments(
     const role = Object.hasOwn(roles, key) ? roles[key] : undefined;
     if (role === 'secret') return markLeaves(value, walk, 0);
     if (role === 'content') return fingerprint(value);
+    const hosts = role === 'host' || role === 'host_list' || role === 'connection';
+    if (hosts && typeof value === 'string' && value.length <= SHOWN) return redactHosts(wellFormed(value), mark);
     return copy(value, key, walk, 1, programs);
   });
 }
@@ -41,6 +43,11 @@ export function redactArguments(
 /** One text of a record that is no argument. */
 export function redactFree(value: string, mark: Mark): string {
   return text(value, { mark, budget: BUDGET });
+}
+
+/** A host of a record, which may carry a login. */
+export function redactHost(value: string, mark: Mark): string {
+  return redactHosts(wellFormed(value.slice(0, 1000)), mark);
 }
 
 /** Names, tags and receipts: only what is a secret by its own form, since they must be found again by their exact text. */
