@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Ask } from '../domain/ports.js';
+import type { Ask, Question } from '../domain/ports.js';
 import type { LineWriter } from './pipe.js';
 import { notificationLine, requestLine } from './relay-messages.js';
 import { type Peers, record } from './relay-peers.js';
@@ -38,7 +38,7 @@ export class Asker {
         resolve(readAnswer(result, question.choices));
       });
       signal.addEventListener('abort', withdraw, { once: true });
-      this.#toClient.write(requestLine(id, 'elicitation/create', formOf(question.message, question.choices)));
+      this.#toClient.write(requestLine(id, 'elicitation/create', formOf(question)));
     });
   };
 
@@ -60,12 +60,14 @@ export function ownPrefix(): string {
   return `zerto-${randomBytes(12).toString('hex')}-`;
 }
 
-function formOf(message: string, choices: readonly string[]): unknown {
+/** The params of an elicitation in form mode: one choice. */
+export function formOf({ message, choices }: Question): object {
   const choice = { type: 'string', title: 'Decision', enum: choices };
   return { message, requestedSchema: { type: 'object', properties: { choice }, required: ['choice'] } };
 }
 
-function readAnswer(result: unknown, choices: readonly string[]): Answered {
+/** An ElicitResult as an answer; undefined stands for an error. What was not offered counts as a no. */
+export function readAnswer(result: unknown, choices: readonly string[]): Answered {
   if (result === undefined) return { kind: 'unavailable' };
   const { action, content } = record(result);
   const choice = record(content)['choice'];

@@ -8,14 +8,15 @@ import { refusalResult, resultLine } from './relay-messages.js';
 
 /**
  * held: not written yet. sent: written, no answer yet. answered: the downstream answered, the outcome is being recorded.
- * closed: the client has its answer. cancelled: the client wants none.
+ * closed: the client has its answer. cancelled: the client wants none. suspended: it was asked to send the call again.
  */
-type State = 'held' | 'sent' | 'answered' | 'closed' | 'cancelled';
+type State = 'held' | 'suspended' | 'sent' | 'answered' | 'closed' | 'cancelled';
 
 /** One tools/call between the client's request and the client's answer: what may still happen to it, and who words the answer. */
 export class GuardedCall {
   readonly kind = 'call';
-  readonly request: RequestMessage;
+  #request: RequestMessage;
+  #wire: Buffer;
   readonly #abort = new AbortController();
   #state: State = 'held';
   #response: DownstreamAnswer | undefined;
@@ -24,7 +25,34 @@ export class GuardedCall {
   #line: ((line: Buffer | undefined) => void) | undefined;
 
   constructor(request: RequestMessage) {
-    this.request = request;
+    this.#request = request;
+    this.#wire = request.raw;
+  }
+
+  /** The request that the client waits for. */
+  get request(): RequestMessage {
+    return this.#request;
+  }
+
+  /** The bytes that go downstream. */
+  get wire(): Buffer {
+    return this.#wire;
+  }
+
+  get waiting(): boolean {
+    return this.#state === 'held';
+  }
+
+  /** The client was given an answer that asks it to send the call again. */
+  suspend(): void {
+    this.#state = 'suspended';
+  }
+
+  /** The client sent it again; `wire` is that request without what the proxy had it add. */
+  resume(request: RequestMessage, wire: Buffer): void {
+    this.#request = request;
+    this.#wire = wire;
+    this.#state = 'held';
   }
 
   get state(): State {
@@ -67,9 +95,9 @@ export class GuardedCall {
       this.#line?.(this.#lineOf(answer));
       return undefined;
     }
-    if (this.#state === 'closed' || this.#state === 'cancelled') return undefined;
-    this.#state = 'closed';
-    return this.#lineOf(answer);
+    const wanted = this.#state === 'held' || this.#state === 'sent';
+    if (wanted) this.#state = 'closed';
+    return wanted ? this.#lineOf(answer) : undefined;
   }
 
   /** What the agent gets where the handler threw: the downstream's answer if there is one, it is never withheld. */

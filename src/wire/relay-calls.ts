@@ -10,6 +10,7 @@ import type { Lister } from './relay-lister.js';
 import { notificationLine } from './relay-messages.js';
 import { type Peers, record } from './relay-peers.js';
 import type { Pending } from './relay-pending.js';
+import type { Rounds } from './relay-rounds.js';
 import type { ToolBook } from './relay-tools.js';
 
 const PROGRESS_MS = 5000;
@@ -32,6 +33,7 @@ export interface CallEnds {
   readonly peers: Peers;
   readonly book: ToolBook;
   readonly lister: Lister;
+  readonly rounds: Rounds;
   readonly pending: IdTable<Pending>;
   readonly toClient: LineWriter;
   readonly toServer: LineWriter;
@@ -66,7 +68,8 @@ export class Calls implements Downstream {
     if (!this.#ends.toServer.open) {
       throw new ProxyError('DOWNSTREAM_UNAVAILABLE', 'The MCP server takes no more calls: the command was not sent.');
     }
-    this.#ends.toServer.write(call.raw);
+    // The bytes of the call; after a round of questions those of its retry, whose id the client waits for.
+    this.#ends.toServer.write(guarded.wire);
     return guarded.sent(signal);
   }
 
@@ -77,7 +80,7 @@ export class Calls implements Downstream {
 
   async #run(guarded: GuardedCall): Promise<void> {
     const meta = record(guarded.request.params)['_meta'];
-    const stopProgress = this.#progress(guarded, record(meta)['progressToken']);
+    const stopProgress = this.#progress(guarded);
     try {
       if (this.#ends.lister.wanted(nameOf(guarded.request), meta))
         await this.#ends.lister.refresh(meta, guarded.signal);
@@ -92,7 +95,8 @@ export class Calls implements Downstream {
     try {
       call = this.#toolCall(guarded.request, meta);
       this.#byCall.set(call, guarded);
-      return await this.#deps.handle(call, guarded.signal);
+      const known = call;
+      return await this.#ends.rounds.within(guarded, () => this.#deps.handle(known, guarded.signal));
     } catch (error) {
       this.#deps.log.error({ tool: nameOf(guarded.request), error: String(error) }, 'a call could not be handled');
       return guarded.failed(error);
@@ -124,24 +128,29 @@ export class Calls implements Downstream {
       arguments: args,
       digest: digest(session, server.name, tool, args),
       raw: request.raw,
+      progress: isToken(record(meta)['progressToken']),
       description: book.find(tool),
     };
   }
 
-  #progress(guarded: GuardedCall, token: unknown): () => void {
-    if (typeof token !== 'string' && !Number.isSafeInteger(token)) return () => {};
+  #progress(guarded: GuardedCall): () => void {
+    if (tokenOf(guarded.request) === undefined) return () => {};
     let ticks = 0;
     const every = this.#deps.every ?? interval;
     return every(PROGRESS_MS, () => {
-      if (guarded.state !== 'held') return;
+      const progressToken = tokenOf(guarded.request);
+      if (guarded.state !== 'held' || progressToken === undefined) return;
       ticks += 1;
       const progress = ticks * PROGRESS_STEP;
       const message = 'The call is held until it may be sent.';
-      this.#ends.toClient.write(
-        notificationLine('notifications/progress', { progressToken: token, progress, message }),
-      );
+      this.#ends.toClient.write(notificationLine('notifications/progress', { progressToken, progress, message }));
     });
   }
+}
+
+function tokenOf(request: RequestMessage): string | number | undefined {
+  const token = record(record(request.params)['_meta'])['progressToken'];
+  return typeof token === 'string' || (typeof token === 'number' && Number.isSafeInteger(token)) ? token : undefined;
 }
 
 function nameOf(request: RequestMessage): string {
@@ -151,4 +160,8 @@ function nameOf(request: RequestMessage): string {
 function interval(ms: number, tick: () => void): () => void {
   const timer = setInterval(tick, ms);
   return () => clearInterval(timer);
+}
+
+function isToken(token: unknown): boolean {
+  return typeof token === 'string' || Number.isSafeInteger(token);
 }

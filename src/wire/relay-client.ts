@@ -14,6 +14,7 @@ import { CONNECTION_CLOSED, INVALID_REQUEST } from './relay-messages.js';
 import type { NativeCalls } from './relay-native.js';
 import { type Peers, record } from './relay-peers.js';
 import type { Pending } from './relay-pending.js';
+import type { Rounds } from './relay-rounds.js';
 
 export interface ClientSideDeps {
   readonly log: Logger;
@@ -22,6 +23,7 @@ export interface ClientSideDeps {
   /** Requests of the downstream that the client has not answered. */
   readonly serverRequests: IdTable<true>;
   readonly asker: Asker;
+  readonly rounds: Rounds;
   readonly calls: Calls;
   readonly native: NativeCalls;
   readonly toClient: LineWriter;
@@ -73,7 +75,7 @@ export class ClientSide {
   }
 
   #request(request: RequestMessage): void {
-    const { pending, toClient, toServer, native, calls, log } = this.#deps;
+    const { pending, toClient, toServer, log } = this.#deps;
     this.#heard?.();
     if (pending.has(request.idKey)) {
       log.warn({ method: request.method }, 'a request with the id of another one was refused');
@@ -82,12 +84,19 @@ export class ClientSide {
     } else if (this.#gone !== undefined) {
       toClient.write(refusal(request.idText, CONNECTION_CLOSED, `${this.#gone} The request was not sent.`));
     } else if (request.method === 'tools/call') {
-      if (native.has(request.params?.['name'])) native.start(request);
-      else calls.start(request);
+      this.#call(request);
     } else {
       this.#remember(request);
       toServer.write(request.raw);
     }
+  }
+
+  #call(request: RequestMessage): void {
+    const { rounds, native, calls } = this.#deps;
+    if (rounds.resume(request)) return;
+    const call = rounds.fresh(request);
+    if (native.has(record(request.params)['name'])) native.start(call);
+    else calls.start(call);
   }
 
   #remember(request: RequestMessage): void {

@@ -5,7 +5,8 @@ import type { LineWriter } from './pipe.js';
 import type { IdTable } from './relay-ids.js';
 import { refusalResult, resultLine } from './relay-messages.js';
 import { record } from './relay-peers.js';
-import type { Pending } from './relay-pending.js';
+import { NativeCall, type Pending } from './relay-pending.js';
+import type { Rounds } from './relay-rounds.js';
 
 /** The proxy's own tools: `json` is one entry of a tools/list result; `call` gives a CallToolResult. */
 export interface NativeTools {
@@ -19,13 +20,15 @@ export class NativeCalls {
   readonly #pending: IdTable<Pending>;
   readonly #toClient: LineWriter;
   readonly #log: Logger;
+  readonly #rounds: Rounds;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(native: NativeTools, pending: IdTable<Pending>, toClient: LineWriter, log: Logger) {
+  constructor(native: NativeTools, pending: IdTable<Pending>, toClient: LineWriter, log: Logger, rounds: Rounds) {
     this.#native = native;
     this.#pending = pending;
     this.#toClient = toClient;
     this.#log = log;
+    this.#rounds = rounds;
   }
 
   has(tool: unknown): boolean {
@@ -33,9 +36,9 @@ export class NativeCalls {
   }
 
   start(request: RequestMessage): void {
-    const abort = new AbortController();
-    this.#pending.add(request.idKey, { kind: 'native', request, abort });
-    const running = this.#run(request, abort.signal).finally(() => this.#running.delete(running));
+    const call = new NativeCall(request);
+    this.#pending.add(request.idKey, call);
+    const running = this.#run(call).finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 
@@ -43,12 +46,12 @@ export class NativeCalls {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async #run(request: RequestMessage, signal: AbortSignal): Promise<void> {
-    const result = await this.#result(request, signal);
-    // Cancelled, or answered with an error since the proxy ends.
-    if (signal.aborted) return;
-    this.#pending.delete(request.idKey);
-    this.#toClient.write(resultLine(request.idText, result));
+  async #run(call: NativeCall): Promise<void> {
+    const result = await this.#rounds.within(call, () => this.#result(call.request, call.abort.signal));
+    // Cancelled, answered with an error since the proxy ends, or suspended and never resumed.
+    if (call.abort.signal.aborted || !call.waiting) return;
+    this.#pending.delete(call.request.idKey);
+    this.#toClient.write(resultLine(call.request.idText, result));
   }
 
   async #result(request: RequestMessage, signal: AbortSignal): Promise<string> {

@@ -50,11 +50,9 @@ export class Peers {
     return this.#serverCapabilities === undefined || 'tools' in this.#serverCapabilities;
   }
 
-  /** A client of a stateful revision that can show a form. `{}` means form; `{"url":{}}` alone does not. */
+  /** A client of a stateful revision that can show a form. */
   get canElicit(): boolean {
-    const elicitation = this.#clientCapabilities['elicitation'];
-    if (!this.initialized || !isRecord(elicitation)) return false;
-    return Object.keys(elicitation).length === 0 || 'form' in elicitation;
+    return this.initialized && hasForm(this.#clientCapabilities);
   }
 }
 
@@ -64,6 +62,17 @@ export function statelessMeta(meta: unknown): Readonly<Record<string, unknown>> 
   if (typeof all[PROTOCOL_VERSION] !== 'string') return undefined;
   const kept = [PROTOCOL_VERSION, CLIENT_INFO, CLIENT_CAPABILITIES].filter((key) => key in all);
   return Object.fromEntries(kept.map((key) => [key, all[key]]));
+}
+
+/** Whether a stateless client said with this request that it can show a form. */
+export function statelessCanElicit(meta: unknown): boolean {
+  return statelessMeta(meta) !== undefined && hasForm(record(record(meta)[CLIENT_CAPABILITIES]));
+}
+
+/** `{}` means form; `{"url":{}}` alone does not. */
+function hasForm(capabilities: Readonly<Record<string, unknown>>): boolean {
+  const elicitation = capabilities['elicitation'];
+  return isRecord(elicitation) && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -11,10 +11,28 @@ export interface PlainRequest {
 }
 
 /** A call of a native tool: answered in this process, unknown to the downstream. */
-export interface NativeRequest {
-  readonly kind: 'native';
-  readonly request: RequestMessage;
-  readonly abort: AbortController;
+export class NativeCall {
+  readonly kind = 'native';
+  readonly abort = new AbortController();
+  request: RequestMessage;
+  waiting = true;
+
+  constructor(request: RequestMessage) {
+    this.request = request;
+  }
+
+  get wire(): Buffer {
+    return this.request.raw;
+  }
+
+  suspend(): void {
+    this.waiting = false;
+  }
+
+  resume(request: RequestMessage): void {
+    this.request = request;
+    this.waiting = true;
+  }
 }
 
 /** A request of the proxy's own; its answer never reaches the client. `settle` gets undefined for an error. */
@@ -24,8 +42,8 @@ export interface OwnRequest {
 }
 
 /** Everything that waits for an answer to a client-to-server id. */
-export type Pending = PlainRequest | NativeRequest | OwnRequest | GuardedCall;
+export type Pending = PlainRequest | NativeCall | OwnRequest | GuardedCall;
 
-export function idTextOf(pending: PlainRequest | NativeRequest | GuardedCall): string {
+export function idTextOf(pending: PlainRequest | NativeCall | GuardedCall): string {
   return pending.kind === 'plain' ? pending.idText : pending.request.idText;
 }

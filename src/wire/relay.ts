@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { ToolCall } from '../domain/call.js';
+import type { ToolCall, ToolDescription } from '../domain/call.js';
 import type { Permit } from '../domain/permit.js';
 import type { Ask, Downstream, DownstreamAnswer } from '../domain/ports.js';
 import { type Child, type ChildExit, exitCode } from './child.js';
@@ -15,6 +15,7 @@ import { CONNECTION_CLOSED, goneText } from './relay-messages.js';
 import { NativeCalls, type NativeTools } from './relay-native.js';
 import { Peers } from './relay-peers.js';
 import { idTextOf, type Pending } from './relay-pending.js';
+import { Rounds } from './relay-rounds.js';
 import { ServerSide } from './relay-server.js';
 import { ToolBook } from './relay-tools.js';
 
@@ -40,6 +41,9 @@ export class Relay implements Downstream {
   readonly #ordered: OrderedLines;
   readonly #toServer: LineWriter;
   readonly #asker: Asker;
+  readonly #rounds: Rounds;
+  readonly #peers: Peers;
+  readonly #book: ToolBook;
   readonly #calls: Calls;
   readonly #nativeCalls: NativeCalls;
   readonly #clientSide: ClientSide;
@@ -55,19 +59,25 @@ export class Relay implements Downstream {
     const toServer = new LineWriter(child.input);
     const lister = new Lister(book, peers, pending, toServer);
     this.#deps = deps;
+    this.#peers = peers;
+    this.#book = book;
     this.#toClient = toClient;
     this.#toServer = toServer;
     this.#ordered = new OrderedLines(toClient);
     this.#asker = new Asker(peers, toClient);
-    this.ask = this.#asker.ask;
-    this.#calls = new Calls(deps, { peers, book, lister, pending, toClient, toServer });
-    this.#nativeCalls = new NativeCalls(native, pending, toClient, log);
+    this.#rounds = new Rounds(pending, toClient, (tool, args) =>
+      deps.digest(deps.session, deps.server.name, tool, args),
+    );
+    this.ask = (question, signal) => this.#rounds.ask(question, signal) ?? this.#asker.ask(question, signal);
+    this.#calls = new Calls(deps, { peers, book, lister, rounds: this.#rounds, pending, toClient, toServer });
+    this.#nativeCalls = new NativeCalls(native, pending, toClient, log, this.#rounds);
     this.#clientSide = new ClientSide({
       log,
       peers,
       pending,
       serverRequests,
       asker: this.#asker,
+      rounds: this.#rounds,
       calls: this.#calls,
       native: this.#nativeCalls,
       toClient,
@@ -108,8 +118,8 @@ export class Relay implements Downstream {
     await Promise.race([fromServer.then(() => this.#ordered.settled()), patience]);
     const why = goneText(server.name, exitCode(exit), exit.spawnError === undefined);
     this.#clientSide.downstreamGone(why);
-    this.#asker.close();
     this.#answerPending(why, () => true);
+    this.#closeQuestions();
     if (early !== undefined) await Promise.race([this.#clientSide.firstRequest, over, delay(FIRST_REQUEST_MS)]);
     await Promise.race([Promise.all([this.#calls.settled(), this.#nativeCalls.settled()]), delay(SETTLE_MS)]);
     await Promise.race([this.#toClient.flushed(), patience]);
@@ -117,10 +127,25 @@ export class Relay implements Downstream {
     return early === undefined ? 0 : exitCode(exit);
   }
 
+  /** What the wrapped server's own list says of a tool, as far as one was seen. */
+  describe(tool: string): ToolDescription | undefined {
+    return this.#book.find(tool);
+  }
+
+  /** The name by which a call with this `_meta` goes into tags and records. */
+  agentOf(meta: unknown): string {
+    return this.#deps.agentName ?? this.#peers.clientName(meta) ?? 'unknown';
+  }
+
+  #closeQuestions(): void {
+    this.#asker.close();
+    this.#rounds.close();
+  }
+
   async #stop(stopped: Promise<void>): Promise<void> {
     await Promise.race([this.#idle(), stopped, delay(GRACE_MS)]);
-    this.#asker.close();
     this.#answerPending('The proxy is ending.', (entry) => entry.kind === 'call' && entry.state === 'held');
+    this.#closeQuestions();
     await this.#deps.child.stop();
   }
 

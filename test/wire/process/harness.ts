@@ -122,7 +122,9 @@ export class Harness {
 
   async answer(id: number | string): Promise<Parsed> {
     const key = JSON.stringify(id);
-    const line = await this.next((text) => text.includes(`"id":${key}`) && !text.includes('"method"'));
+    const line = await this.next(
+      (text) => text.includes(`"id":${key}`) && !text.startsWith(`{"jsonrpc":"2.0","id":${key},"method"`),
+    );
     return JSON.parse(line) as Parsed;
   }
 
