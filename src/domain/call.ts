@@ -60,6 +60,8 @@ export interface ToolCall {
   /** SHA-256 (hex) over session, server, tool and canonical arguments: what an approval and a repeat are bound to. */
   readonly digest: string;
   readonly raw: Uint8Array;
+  /** The client gave a progress token: it is told that the call waits, and does not give up. */
+  readonly progress?: boolean | undefined;
   /** Absent where no `tools/list` result named the tool. */
   readonly description?: ToolDescription | undefined;
 }

@@ -1,6 +1,7 @@
 /** Grouped by the one question that matters: did the command run? docs/errors.md lists the same codes. */
 export const NOT_SENT = [
   'CONFIG_INVALID',
+  'INVALID_ARGUMENTS',
   'AUDIT_UNAVAILABLE',
   'TARGET_UNRESOLVED',
   'TARGET_UNPROTECTED',

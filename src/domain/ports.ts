@@ -70,8 +70,23 @@ export interface Downstream {
 }
 export type DownstreamAnswer = Answer & { readonly kind: 'downstream' };
 
+/** What a recovery gave out: where from and how much, never the content. */
+export interface RecoveredBytes {
+  readonly vmIdentifier: string;
+  readonly checkpointIdentifier: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 export type Outcome =
-  | { readonly kind: 'forwarded'; readonly result: 'ok' | 'error'; readonly receipt?: Receipt | undefined }
+  | {
+      readonly kind: 'forwarded';
+      readonly result: 'ok' | 'error';
+      readonly receipt?: Receipt | undefined;
+      /** Native tools only. */
+      readonly answeredBy?: string | undefined;
+      readonly recovered?: RecoveredBytes | undefined;
+    }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
   | { readonly kind: 'not_sent'; readonly code: ErrorCode; readonly reason: string }
   | { readonly kind: 'outcome_unknown'; readonly reason: string; readonly receipt?: Receipt | undefined };

@@ -17,6 +17,7 @@ export function createDecide({ policy, mode, hasZvm }: DecideOptions): Decide {
   return (judged) => {
     if (judged.assessment.effect === 'read_only') return { kind: 'forward', rule: 'effect read_only' };
     if (mode === 'observe') return { kind: 'waive', rule: 'mode observe', by: 'mode observe' };
+    if (judged.aim.failure !== undefined) return NOT_LOOKED_UP;
     const waiver = exemption(judged);
     if (waiver !== undefined) return waiver;
     if (!hasZvm) return NOTHING_TO_PIN_WITH;
@@ -27,6 +28,14 @@ export function createDecide({ policy, mode, hasZvm }: DecideOptions): Decide {
     ]);
   };
 }
+
+/** The failure itself is what the agent is told; this only stops the call. */
+const NOT_LOOKED_UP: Refusal = {
+  kind: 'refuse',
+  rule: 'no look-up',
+  code: 'ZVM_UNREACHABLE',
+  reason: 'What the call names could not be looked up at the appliance. The call was not sent. Try again in a minute.',
+};
 
 const NOTHING_TO_PIN_WITH: Refusal = {
   kind: 'refuse',

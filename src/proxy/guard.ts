@@ -2,7 +2,7 @@ import type { ToolCall } from '../domain/call.js';
 import type { Settled } from '../domain/decision.js';
 import { ProxyError } from '../domain/errors.js';
 import { Permit } from '../domain/permit.js';
-import type { Checkpoints } from '../domain/ports.js';
+import type { Checkpoints, Logger } from '../domain/ports.js';
 import type { Receipt, ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
 import { tagName } from '../domain/tag.js';
 import type { Aim, Target, Vm, Vpg } from '../domain/target.js';
@@ -21,6 +21,7 @@ export interface GuardOptions {
   readonly maxTagsPerVpgPerHour: number;
   readonly simulated: (site: string) => boolean;
   readonly mode: 'enforce' | 'observe';
+  readonly log: Pick<Logger, 'info'>;
 }
 
 /** A permit with the two things the guard must hear of: that the call went out, and that its answer came (or never will). */
@@ -67,7 +68,7 @@ export class Guard {
       return { permit: mint(call, { kind: 'waived', receipt }), ...this.#watch(id, vms, []) };
     }
     const vms = settled.targets.map((target) => target.vm);
-    const pinned = await this.pin({ ...request, targets: settled.targets, id, change, action: actionOf(call) });
+    const pinned = await this.#pin({ ...request, targets: settled.targets, id, change, action: actionOf(call) });
     try {
       const receipt = this.#receipt(call, { id, change, permit: 'pinned', ...pinned, on: vms });
       return { permit: mint(call, { kind: 'pinned', receipt }), ...this.#watch(id, vms, pinned.rides) };
@@ -75,6 +76,17 @@ export class Guard {
       leaveAll(pinned.rides);
       throw error;
     }
+  }
+
+  /** Pins what a native tool asks for. No call is forwarded on it; the session's next change to that VM may use the tag. */
+  async checkpoint(request: CheckpointRequest): Promise<Receipt> {
+    const { agent, session, tool, target, action, signal } = request;
+    const id = this.#options.newId('r');
+    const change = request.change ?? this.#options.newId('c');
+    const call = { agent, session, server: request.server, tool, digest: '' };
+    const pinned = await this.#pin({ call, targets: [target], id, change, action, signal });
+    leaveAll(pinned.rides);
+    return this.#receipt(call, { id, change, permit: 'pinned', ...pinned, on: [target.vm] });
   }
 
   /** Starts the tags of a call that a human is asked about; its own `grant` finds them under way or listed. */
@@ -86,7 +98,7 @@ export class Guard {
   }
 
   /** Tags every VPG of every target and says which recovery point surely precedes what comes next. All or nothing. */
-  async pin(request: PinRequest): Promise<Pinned> {
+  async #pin(request: PinRequest): Promise<Pinned> {
     const vpgs = uniqueVpgs(request.targets);
     if (vpgs.length > 1) await this.#lookAtAll(vpgs, request.signal);
     const rides = vpgs.map((vpg) => ({ vpg, ride: this.#join(vpg, request) }));
@@ -145,15 +157,19 @@ export class Guard {
     const known = this.#lanes.get(vpg.vpgIdentifier);
     if (known !== undefined) return known;
     const inserts: number[] = [];
-    const { checkpoints, clock, maxTagsPerVpgPerHour } = this.#options;
+    const { checkpoints, clock, maxTagsPerVpgPerHour, log } = this.#options;
     const lane = new Lane(
       async (tag, sent, signal) => {
         while (inserts[0] !== undefined && clock.now() - inserts[0] > 3_600_000) inserts.shift();
         if (inserts.length >= maxTagsPerVpgPerHour) throw tooManyTags(vpg, inserts[0] ?? 0, clock.now());
         const before = await checkpoints.before(vpg, signal);
+        log.info({ vpg: vpg.name, checkpoint: before.newest }, 'newest checkpoint read');
         sent();
         inserts.push(clock.now());
-        return { before, checkpoint: await checkpoints.pin(vpg, tag, before, signal) };
+        log.info({ vpg: vpg.name, tag }, 'inserting the tag');
+        const checkpoint = await checkpoints.pin(vpg, tag, before, signal);
+        log.info({ vpg: vpg.name, checkpoint }, 'tag listed');
+        return { before, checkpoint };
       },
       () => ++this.#ticks,
     );
@@ -239,7 +255,7 @@ export class Guard {
     };
   }
 
-  #receipt(call: ToolCall, parts: ReceiptParts): Receipt {
+  #receipt(call: CallNames, parts: ReceiptParts): Receipt {
     const inFlight = new Set(parts.on.flatMap((vm) => [...(this.#inFlight.get(vm.vmIdentifier) ?? [])]));
     const sites = parts.on.flatMap((vm) => [vm.site, ...vm.vpgs.map((vpg) => vpg.site)]);
     return {
@@ -264,7 +280,20 @@ export class Guard {
   }
 }
 
-export interface PinRequest {
+type CallNames = Pick<ToolCall, 'agent' | 'session' | 'server' | 'tool' | 'digest'>;
+
+export interface CheckpointRequest {
+  readonly agent: string;
+  readonly session: string;
+  readonly server: ToolCall['server'];
+  readonly tool: string;
+  readonly target: Target;
+  readonly action: string;
+  readonly change?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+interface PinRequest {
   readonly call: Pick<ToolCall, 'agent' | 'session'>;
   readonly targets: readonly Target[];
   readonly id: string;
@@ -276,7 +305,7 @@ export interface PinRequest {
   readonly signal: AbortSignal;
 }
 
-export interface Pinned {
+interface Pinned {
   readonly vms: readonly ReceiptVm[];
   readonly rides: readonly Ride[];
   readonly sharedWith: readonly string[];

@@ -1,6 +1,6 @@
 import type { Answer, ToolCall } from '../domain/call.js';
 import type { Settled } from '../domain/decision.js';
-import { ProxyError } from '../domain/errors.js';
+import { NOT_SENT, ProxyError } from '../domain/errors.js';
 import type {
   AuditEntry,
   AuditLog,
@@ -84,6 +84,8 @@ async function send(
   try {
     const answering = downstream.forward(call, permit, signal);
     sent();
+    if (granted !== undefined)
+      deps.log.info({ call: call.id, receipt: granted.id, permit: granted.permit }, 'call forwarded');
     const answer = await answering;
     const receipt = receiptNow();
     // The record follows the answer: a disk that fails must not withhold it, only stop the next change.
@@ -91,10 +93,9 @@ async function send(
     return { ...answer, receipt };
   } catch (error) {
     const { code, reason } = reasonOf(error, true);
-    const outcome =
-      code === 'DOWNSTREAM_UNAVAILABLE'
-        ? ({ kind: 'not_sent', code, reason } as const)
-        : ({ kind: 'outcome_unknown', reason, receipt: receiptNow() } as const);
+    const outcome = NOT_SENT.some((each) => each === code)
+      ? ({ kind: 'not_sent', code, reason } as const)
+      : ({ kind: 'outcome_unknown', reason, receipt: receiptNow() } as const);
     await entry.close(outcome).catch(deps.audit.degrade);
     throw error instanceof ProxyError ? error : new ProxyError('OUTCOME_UNKNOWN', reason, { cause: error });
   } finally {

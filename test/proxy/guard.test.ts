@@ -59,6 +59,7 @@ function guardOn(world: ReturnType<typeof appliance>, options: Partial<GuardOpti
     maxTagsPerVpgPerHour: 120,
     simulated: () => false,
     mode: 'enforce',
+    log: { info: () => undefined },
     ...options,
   });
 }

@@ -53,6 +53,7 @@ function harness(options: Options = {}) {
     maxTagsPerVpgPerHour: 120,
     simulated: () => false,
     mode: 'enforce',
+    log: { info: () => undefined },
   });
   const deps: ToolCallDeps = {
     interceptors: [

@@ -1,0 +1,191 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { interceptors as builtIn, userRules } from '../interceptors/index.js';
+import { openAppliances } from './appliances.js';
+import { type PolicyAbout, policyQuestion } from './approvals/questions.js';
+import { openAuditLog } from './audit/log.js';
+import { canonical } from './audit/record.js';
+import { redactText } from './audit/redact.js';
+import { classify } from './classify/index.js';
+import type { Config } from './config/config.js';
+import { type Surroundings, stateDir } from './config/paths.js';
+import type { Answer, Server, ToolCall } from './domain/call.js';
+import { newId } from './domain/id.js';
+import type { Ask, Interceptor, Judged, Logger } from './domain/ports.js';
+import { createNative } from './native/server.js';
+import { nativePorts } from './native-ports.js';
+import type { Parts } from './parts.js';
+import { createDecide } from './policy/decide.js';
+import { Guard } from './proxy/guard.js';
+import { handleToolCall } from './proxy/handle-tool-call.js';
+import { notSentYet } from './proxy/refusal.js';
+import { createSettle } from './proxy/settle.js';
+import { createAim } from './targets/index.js';
+import { startChild } from './wire/child.js';
+import { Relay } from './wire/relay.js';
+import { systemClock } from './zerto/clock.js';
+
+export interface AppOptions {
+  readonly config: Config;
+  readonly surroundings: Surroundings;
+  readonly log: Logger;
+  readonly version: string;
+}
+
+/** What one proxy process is made of. Making it has no side effect: no file, no connection, no process. */
+export interface App {
+  readonly auditDir: string;
+  /** Wraps one stdio server until either end is gone; resolves to the exit code. */
+  wrap(downstream: DownstreamStart, client: ClientStreams, signal: AbortSignal): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface DownstreamStart {
+  readonly server: Server;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string | undefined;
+}
+
+export interface ClientStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** The composition root: the only place that constructs and wires. */
+export function createApp({ config, surroundings, log, version }: AppOptions): App {
+  const clock = systemClock;
+  const now = () => new Date(clock.now());
+  const id = (prefix: string) => newId(prefix, clock.now(), () => randomBytes(8));
+  const state = stateDir(surroundings);
+  const auditDir = config.audit.dir ?? join(state, 'audit');
+
+  const appliances = openAppliances({
+    zvm: config.zvm,
+    timeoutSeconds: config.guard.timeoutSeconds,
+    stateDir: state,
+    mountsDir: join(state, 'mounts'),
+    clock,
+    log,
+  });
+  const audit = openAuditLog({
+    dir: auditDir,
+    level: config.audit.level,
+    now,
+    log,
+    process: { version, pid: process.pid, platform: surroundings.platform, config: configDigest(config) },
+  });
+  const interceptors: readonly Interceptor[] = [userRules(config.classifier.tools), ...builtIn];
+  const { targets, exempt } = config;
+  const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config) });
+  const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
+  const guard = new Guard({
+    checkpoints: appliances.checkpoints,
+    clock,
+    newId: id,
+    hold: { seconds: config.guard.holdSeconds, trustCloudTags: config.guard.trustCloudTags },
+    reuseSeconds: config.guard.reuseSeconds,
+    maxTagsPerVpgPerHour: config.guard.maxTagsPerVpgPerHour,
+    simulated: appliances.simulated,
+    mode: config.mode,
+    log,
+  });
+  const parts: Parts = { config, log, now, id, interceptors, aim, decide, guard, appliances, audit, auditDir };
+
+  return {
+    auditDir,
+    wrap: (downstream, client, signal) => wrap(parts, downstream, client, signal),
+    close: async () => {
+      await audit.close();
+      await appliances.close();
+    },
+  };
+}
+
+async function wrap(
+  parts: Parts,
+  { server, command, args, env, cwd }: DownstreamStart,
+  client: ClientStreams,
+  signal: AbortSignal,
+): Promise<number> {
+  const { config, log, id, guard } = parts;
+  const session = id('s');
+  const ask: Ask = (question, asked) => relay.ask(question, asked);
+  const settle = createSettle({
+    ask,
+    warm: ({ call }, targets) => guard.warm(call, targets),
+    question: (judged, asked, choices) => ({ ...policyQuestion(aboutCall(judged, asked)), choices }),
+  });
+  const deps = {
+    ...parts,
+    classify,
+    settle,
+    patience: (call: ToolCall, targets: Judged['aim']['targets']) => {
+      if (call.progress === true || targets.length === 0) return undefined;
+      return expiring(config.guard.answerWithinSeconds, () => notSentYet(targets, config.guard.answerWithinSeconds));
+    },
+  };
+  const native = createNative(nativePorts(parts, server, (tool) => relay.describe(tool)));
+  const relay: Relay = new Relay({
+    server,
+    session,
+    client,
+    child: startChild({ command, args, env, cwd, log }),
+    log,
+    agentName: config.agent,
+    native: {
+      tools: native.tools,
+      call: (name, given, meta, cancel) =>
+        native.call(name, given, { agent: relay.agentOf(meta), session, ask }, cancel),
+    },
+    handle: (call, cancel): Promise<Answer> => handleToolCall(deps, relay, call, cancel),
+    digest: digestOf,
+    newCallId: () => id('call'),
+  });
+  try {
+    return await relay.run(signal);
+  } finally {
+    await native.close();
+  }
+}
+
+/** SHA-256 over session, server, tool and arguments: what makes two calls the same. */
+function digestOf(session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>): string {
+  return createHash('sha256')
+    .update(canonical([session, server, tool, args]))
+    .digest('hex');
+}
+
+/** The VM of a call that names none, where the config knows exactly one. */
+function onlyVm({ targets }: Config): Config['targets'][string] | undefined {
+  const vms = new Map(
+    Object.values(targets).map((vm) => [typeof vm === 'string' ? vm.toLowerCase() : vm.vmIdentifier, vm] as const),
+  );
+  return vms.size === 1 ? [...vms.values()][0] : undefined;
+}
+
+function aboutCall({ call, aim, assessment }: Judged, why: string): PolicyAbout {
+  const worst = assessment.findings.find((finding) => finding.effect === assessment.effect);
+  return {
+    agent: call.agent,
+    server: call.server.name,
+    tool: call.tool,
+    fragment: redactText(worst?.subject ?? call.tool),
+    why,
+    vms: aim.targets.map(({ vm }) => ({ name: vm.name, vpgs: vm.vpgs.map((vpg) => vpg.name) })),
+  };
+}
+
+/** A signal that aborts with that error after so many seconds. */
+function expiring(seconds: number, error: () => Error): AbortSignal {
+  const expiry = new AbortController();
+  setTimeout(() => expiry.abort(error()), seconds * 1000).unref();
+  return expiry.signal;
+}
+
+/** Functions that fetch secrets are left out, and nothing else of a config is secret. */
+function configDigest(config: Config): string {
+  return createHash('sha256').update(JSON.stringify(config)).digest('hex');
+}

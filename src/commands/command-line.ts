@@ -1,0 +1,121 @@
+import { LEVELS, type Level } from './log.js';
+
+export interface GlobalOptions {
+  readonly config?: string | undefined;
+  readonly logLevel: Level;
+}
+
+/** How the proxy was asked to run. `wrap`: the downstream stands on the command line; `named`: in the config. */
+export type CommandLine =
+  | {
+      readonly kind: 'wrap';
+      readonly options: GlobalOptions;
+      readonly as?: string | undefined;
+      readonly downstream: readonly [string, ...string[]];
+    }
+  | { readonly kind: 'named'; readonly options: GlobalOptions; readonly server?: string | undefined }
+  | {
+      readonly kind: 'command';
+      readonly options: GlobalOptions;
+      readonly name: string;
+      readonly args: readonly string[];
+    }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' }
+  | { readonly kind: 'usage'; readonly why: string };
+
+const VALUED: readonly string[] = ['--config', '--log-level', '--as', '--server', '--command'];
+
+const TELLS: ReadonlyMap<string, 'help' | 'version'> = new Map([
+  ['--help', 'help'],
+  ['-h', 'help'],
+  ['--version', 'version'],
+]);
+
+/**
+ * Everything after the first `--` is the downstream, verbatim; options stand only before it. The first word that is no option
+ * is a command, and what follows is the command's own.
+ */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const given = new Map<string, string>();
+  let rest = argv;
+  for (let word = rest[0]; word !== undefined && word !== '--' && word.startsWith('-'); word = rest[0]) {
+    const told = TELLS.get(word);
+    if (told !== undefined) return { kind: told };
+    const [name, inline] = splitOption(word);
+    const value = inline ?? rest[1];
+    const why = optionProblem(name, value, given);
+    if (why !== undefined) return { kind: 'usage', why };
+    given.set(name, value ?? '');
+    rest = rest.slice(inline === undefined ? 2 : 1);
+  }
+  return assemble(given, rest);
+}
+
+function optionProblem(
+  name: string,
+  value: string | undefined,
+  given: ReadonlyMap<string, string>,
+): string | undefined {
+  if (!VALUED.includes(name)) return `unknown option ${name}`;
+  if (value === undefined || value === '--') return `${name} needs a value`;
+  return given.has(name) ? `${name} is given twice` : undefined;
+}
+
+function splitOption(word: string): [string, string | undefined] {
+  const equals = word.indexOf('=');
+  const name = equals < 0 ? word : word.slice(0, equals);
+  return [name, equals < 0 ? undefined : word.slice(equals + 1)];
+}
+
+function assemble(given: ReadonlyMap<string, string>, rest: readonly string[]): CommandLine {
+  const logLevel = LEVELS.find((level) => level === (given.get('--log-level') ?? 'info'));
+  if (logLevel === undefined) return { kind: 'usage', why: `--log-level is one of ${LEVELS.join(', ')}` };
+  const options = { config: given.get('--config'), logLevel };
+  const [first, ...more] = rest;
+  const server = given.get('--server');
+  const wraps = first === '--' || given.has('--command');
+  if (server !== undefined && (rest.length > 0 || wraps || given.has('--as'))) {
+    return { kind: 'usage', why: '--server names a server of the config; it takes neither --as nor a command' };
+  }
+  if (wraps) return wrap(given, options, first === '--' ? more : [], first !== undefined && first !== '--');
+  if (given.has('--as')) return { kind: 'usage', why: '--as needs the downstream: -- COMMAND [ARG…]' };
+  if (first === undefined) return { kind: 'named', options, server };
+  return { kind: 'command', options, name: first, args: more };
+}
+
+function wrap(
+  given: ReadonlyMap<string, string>,
+  options: GlobalOptions,
+  words: readonly string[],
+  stray: boolean,
+): CommandLine {
+  const line = given.get('--command');
+  if (line !== undefined && (words.length > 0 || stray)) {
+    return { kind: 'usage', why: '--command is the whole downstream; nothing may follow it' };
+  }
+  const split = line === undefined ? words : splitWords(line);
+  if (split === undefined) return { kind: 'usage', why: 'the value of --command has an open quote' };
+  const [command, ...args] = split;
+  if (command === undefined) return { kind: 'usage', why: 'the downstream is empty: -- COMMAND [ARG…]' };
+  return { kind: 'wrap', options, as: given.get('--as'), downstream: [command, ...args] };
+}
+
+/** POSIX quoting without any expansion: '…' as it is, "…" with \" and \\, \x elsewhere. Undefined where a quote stays open. */
+export function splitWords(line: string): readonly string[] | undefined {
+  const words: string[] = [];
+  const token = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)|([\s\S])/g;
+  let word: string | undefined;
+  for (const [all, single, double, escaped, bare, open] of line.matchAll(token)) {
+    if (open !== undefined) return undefined;
+    if (single === undefined && double === undefined && escaped === undefined && bare === undefined) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+      continue;
+    }
+    const text = single ?? double?.replace(/\\(["\\$`])/g, '$1').replace(/\\\n/g, '') ?? escaped ?? bare ?? all;
+    word = (word ?? '') + text;
+  }
+  if (word !== undefined) words.push(word);
+  return words;
+}

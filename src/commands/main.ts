@@ -1,0 +1,80 @@
+import { ProxyError } from '../domain/errors.js';
+import { auditCommand } from './audit.js';
+import { classifyCommandLine } from './classify.js';
+import { type CommandLine, parseCommandLine } from './command-line.js';
+import { auditDirOf, type Context, createContext, type Io, packageVersion } from './context.js';
+import { demo } from './demo.js';
+import { simulatorCommand } from './simulator.js';
+import { runNamed, runWrapped } from './wrap.js';
+
+const HELP = `zerto-rewind-proxy: an MCP proxy that pins a tagged Zerto checkpoint before a tool call may change a VM.
+
+usage:
+  zerto-rewind-proxy [--config FILE] [--as NAME] -- COMMAND [ARG…]   wrap one stdio MCP server
+  zerto-rewind-proxy [--config FILE] [--as NAME] --command "LINE"    the same, for clients that join arguments
+  zerto-rewind-proxy [--config FILE] --server NAME                   wrap a server of the config
+  zerto-rewind-proxy [--config FILE]                                 wrap the only server of the config
+  zerto-rewind-proxy classify [--shell bash|powershell|cmd] COMMAND  the verdict on a command, and why
+  zerto-rewind-proxy classify --jsonl | --catalog
+  zerto-rewind-proxy audit list|show|verify                          read the audit log
+  zerto-rewind-proxy simulator [--port N]                            the embedded appliance
+  zerto-rewind-proxy demo                                            the whole loop, from a clone
+
+options: --config FILE, --log-level debug|info|warn|error|silent, --version, --help
+`;
+
+/** One command of the contract: its arguments in, the exit code out. */
+type Command = (args: readonly string[], context: Context) => Promise<number>;
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['classify', (args, { io }) => classifyCommandLine([...args], io)],
+  ['audit', async (args, context) => auditCommand(args, await auditDirOf(context), context.io)],
+  ['simulator', (args, { io, signal }) => simulatorCommand([...args], io, signal)],
+  ['demo', demo],
+]);
+
+/** Exit codes: 0 ok, 1 the check failed, 2 usage or config error; a wrapped server's own code where it ends first. */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const line = parseCommandLine(argv);
+  try {
+    return await run(line, io);
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    io.stderr.write(`${error.code}: ${error.message}\n`);
+    return error.code === 'CONFIG_INVALID' ? 2 : 1;
+  }
+}
+
+async function run(line: CommandLine, io: Io): Promise<number> {
+  switch (line.kind) {
+    case 'help':
+      io.stdout.write(HELP);
+      return 0;
+    case 'version':
+      io.stdout.write(`${await packageVersion()}\n`);
+      return 0;
+    case 'usage':
+      return usage(io, line.why);
+    case 'wrap':
+      return runWrapped(createContext(line.options, io, stopSignal()), line);
+    case 'named':
+      return runNamed(createContext(line.options, io, stopSignal()), line.server);
+    case 'command': {
+      const command = COMMANDS.get(line.name);
+      if (command === undefined) return usage(io, `there is no command ${line.name}`);
+      return command(line.args, createContext(line.options, io, stopSignal()));
+    }
+  }
+}
+
+function usage(io: Io, why: string): number {
+  io.stderr.write(`zerto-rewind-proxy: ${why}\nSee zerto-rewind-proxy --help.\n`);
+  return 2;
+}
+
+/** Aborts on the signals by which a client or a human ends the proxy; the wrapped server's group is ended before the proxy. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort());
+  return stop.signal;
+}

@@ -1,0 +1,94 @@
+import { basename } from 'node:path';
+import { createApp } from '../app.js';
+import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
+import type { Server } from '../domain/call.js';
+import { ProxyError } from '../domain/errors.js';
+import { quote } from '../domain/text.js';
+import type { Context } from './context.js';
+
+/** `[--as NAME] -- COMMAND [ARG…]`: the downstream is on the command line, its settings under NAME in the config. */
+export async function runWrapped(
+  context: Context,
+  {
+    as,
+    downstream: [command, ...args],
+  }: { readonly as?: string | undefined; readonly downstream: readonly [string, ...string[]] },
+): Promise<number> {
+  const config = await context.config();
+  const entry = as === undefined ? undefined : entryOf(config, as);
+  const env = entry?.start.kind === 'command' ? entry.start.env : {};
+  const server = serverOf(as ?? nameOf([command, ...args]), entry);
+  return run(context, config, { server, command, args, env });
+}
+
+/** `--server NAME`, or no argument where the config has one server. */
+export async function runNamed(context: Context, name: string | undefined): Promise<number> {
+  const config = await context.config();
+  const entry = name === undefined ? onlyEntry(config) : entryOf(config, name);
+  const { start } = entry;
+  if (start.kind !== 'command') {
+    throw invalid(
+      `Server ${quote(entry.name)} has no command. Give it one, or wrap it with --as ${entry.name} -- COMMAND.`,
+    );
+  }
+  return run(context, config, { server: serverOf(entry.name, entry), ...start });
+}
+
+async function run(
+  { io, log, signal, surroundings, version }: Context,
+  config: Config,
+  { env, ...start }: Omit<Parameters<ReturnType<typeof createApp>['wrap']>[0], never>,
+): Promise<number> {
+  const app = createApp({ config, surroundings, log, version: await version() });
+  try {
+    const inherited = Object.fromEntries(
+      Object.entries(surroundings.env).filter(([name]) => !secretVariables(config).includes(name)),
+    );
+    const downstream = { ...start, env: { ...inherited, ...env } };
+    return await app.wrap(downstream, { input: io.stdin, output: io.stdout }, signal);
+  } finally {
+    await app.close();
+  }
+}
+
+function entryOf({ mcpServers }: Config, name: string): ServerEntry {
+  const entry = Object.hasOwn(mcpServers, name) ? mcpServers[name] : undefined;
+  if (entry !== undefined) return entry;
+  const known = Object.keys(mcpServers).map((each) => quote(each));
+  throw invalid(`The config has no server ${quote(name)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`);
+}
+
+function onlyEntry({ mcpServers }: Config): ServerEntry {
+  const [first, second] = Object.values(mcpServers);
+  if (first === undefined) throw invalid('The config has no server. Wrap one with -- COMMAND [ARG…].');
+  if (second === undefined) return first;
+  const names = Object.keys(mcpServers).map((each) => quote(each));
+  throw invalid(`The config has several servers (${names.join(', ')}). Say which with --server NAME.`);
+}
+
+function serverOf(name: string, entry: ServerEntry | undefined): Server {
+  return { name, family: entry?.family, shell: entry?.shell, target: entry?.target };
+}
+
+const LAUNCHERS: ReadonlySet<string> = new Set([
+  'node',
+  'npx',
+  'bunx',
+  'uvx',
+  'pnpm',
+  'dlx',
+  'exec',
+  'python',
+  'python3',
+]);
+
+/** A name for a server that has none: its program or package, without version and ending. */
+function nameOf(words: readonly string[]): string {
+  const plain = words.filter((word) => !word.startsWith('-')).map((word) => basename(word.replaceAll('\\', '/')));
+  const program = plain.find((word) => !LAUNCHERS.has(word.replace(/\.(exe|cmd)$/i, ''))) ?? plain[0] ?? 'server';
+  return program.replace(/(.)@.*$/, '$1').replace(/\.(exe|cmd|m?js|py)$/i, '');
+}
+
+function invalid(message: string): ProxyError {
+  return new ProxyError('CONFIG_INVALID', message);
+}

@@ -1,0 +1,152 @@
+import { endSessionQuestion, recoveryQuestion } from './approvals/questions.js';
+import { openReceipts } from './audit/receipts.js';
+import { catalogs } from './classify/catalog.js';
+import { classify } from './classify/index.js';
+import { assess } from './domain/assessment.js';
+import type { Reading, Server, ToolCall, ToolDescription } from './domain/call.js';
+import type { Decision, DecisionName } from './domain/decision.js';
+import type { ErrorCode } from './domain/errors.js';
+import type { AuditEntry, Judged, Outcome } from './domain/ports.js';
+import { NO_AIM } from './domain/target.js';
+import type { Caller, NativeDeps, NativeOutcome, Query } from './native/deps.js';
+import type { Parts } from './parts.js';
+import { judge } from './proxy/judge.js';
+
+/** The name under which the proxy's own tools stand in receipts and records. */
+const OWN: Server = { name: 'zerto-rewind' };
+
+/** What the native tools of one session need, over the parts of the app. `describe` knows the wrapped server's tools. */
+export function nativePorts(
+  parts: Parts,
+  server: Server,
+  describe: (tool: string) => ToolDescription | undefined,
+): NativeDeps {
+  const { config, appliances, aim, audit, guard, log, now } = parts;
+  const find = (host: string, signal: AbortSignal) =>
+    aim({ ...NO_READING, hosts: [{ value: host, argument: 'vm' }] }, OWN, signal);
+  return {
+    inventory: appliances.inventory,
+    find,
+    reaches: async (vmIdentifier, signal) => {
+      const named = [...Object.keys(config.targets), ...(server.target === undefined ? [] : [server.target])];
+      for (const name of named) {
+        const { targets } = await find(name, signal);
+        if (targets.some(({ vm }) => vm.vmIdentifier === vmIdentifier)) return true;
+      }
+      return false;
+    },
+    receipts: openReceipts(parts.auditDir, log, audit),
+    judge: (query, caller, signal) => judgeQuery(parts, server, describe, query, caller, signal),
+    catalogs,
+    checkpoint: ({ tool, target, action, change }, caller, signal) =>
+      guard.checkpoint({
+        agent: caller.agent,
+        session: caller.session,
+        server: OWN,
+        tool,
+        target,
+        action,
+        change,
+        signal,
+      }),
+    recovery: config.recovery,
+    appliances: {
+      recoverable: async (vpg, signal) => (await appliances.recovery()).recoverable(vpg, signal),
+      recover: async (request, signal) => (await appliances.recovery()).recover(request, signal),
+      checkpoint: async (vpg, wanted, signal) => (await appliances.recovery()).checkpoint(vpg, wanted, signal),
+      sessions: async (vm, signal) => (await appliances.recovery()).sessions(vm, signal),
+      end: async (session, signal) => (await appliances.recovery()).end(session, signal),
+    },
+    recoveryQuestion,
+    endSessionQuestion,
+    audit: async ({ name, arguments: given, readOnly }, caller) => {
+      const entry = await audit.open(ownCall(parts, name, given, readOnly, caller), OWN_DECISION);
+      return { close: (outcome) => closeNative(entry, outcome) };
+    },
+    now,
+    log,
+  };
+}
+
+const NO_READING: Reading = { interceptor: 'none', roles: {}, operations: [], hosts: [] };
+const OWN_DECISION: Decision = { kind: 'forward', rule: 'native tool' };
+
+/** What would be decided about a call or a command; nothing is recorded and nothing sent. */
+async function judgeQuery(
+  parts: Parts,
+  server: Server,
+  describe: (tool: string) => ToolDescription | undefined,
+  query: Query,
+  { agent, session }: Caller,
+  signal: AbortSignal,
+) {
+  const call: ToolCall = {
+    id: 'none',
+    session,
+    agent,
+    server,
+    tool: query.kind === 'tool' ? query.tool : '',
+    arguments: query.kind === 'tool' ? query.arguments : {},
+    digest: '',
+    raw: new Uint8Array(),
+    description: query.kind === 'tool' ? describe(query.tool) : undefined,
+  };
+  const language = query.kind === 'command' ? (query.shell ?? server.shell ?? 'bash') : 'bash';
+  const { reading, assessment } =
+    query.kind === 'tool'
+      ? judge({ interceptors: parts.interceptors, classify }, call)
+      : { reading: NO_READING, assessment: classify([{ kind: 'command', language, source: query.command }]) };
+  const aim = assessment.effect === 'read_only' ? NO_AIM : await parts.aim(reading, server, signal);
+  const decision = parts.decide({ call, reading, assessment, aim });
+  return { ...assessment, decision: nameOf(decision) };
+}
+
+function nameOf(decision: Decision): DecisionName {
+  return decision.kind === 'waive' ? 'forward' : decision.kind;
+}
+
+function ownCall(
+  { id }: Parts,
+  tool: string,
+  given: Readonly<Record<string, unknown>>,
+  readOnly: boolean,
+  { agent, session }: Caller,
+): Judged {
+  const call = {
+    id: id('call'),
+    session,
+    agent,
+    server: OWN,
+    tool,
+    arguments: given,
+    digest: '',
+    raw: new Uint8Array(),
+  };
+  const roles = Object.fromEntries(
+    Object.keys(given).map((name) => [name, name === 'path' ? 'path' : 'option'] as const),
+  );
+  const finding = readOnly
+    ? ({ effect: 'read_only', subject: tool, why: 'a tool of the proxy that only reads' } as const)
+    : ({ effect: 'mutating', subject: tool, why: 'a tool of the proxy that acts on the appliance' } as const);
+  const hosts = typeof given['vm'] === 'string' ? [{ value: given['vm'], argument: 'vm' }] : [];
+  return {
+    call,
+    reading: { interceptor: 'native', roles, operations: [], hosts },
+    assessment: assess([finding]),
+    aim: NO_AIM,
+  };
+}
+
+async function closeNative(entry: AuditEntry, { code, reason, ...outcome }: NativeOutcome): Promise<void> {
+  if (outcome.receipt !== undefined) await entry.permit(outcome.receipt, outcome.answeredBy);
+  await entry.close(outcomeOf(code, reason, outcome));
+}
+
+function outcomeOf(
+  code: ErrorCode | undefined,
+  reason: string | undefined,
+  { result, receipt, answeredBy, recovered }: NativeOutcome,
+): Outcome {
+  if (code !== undefined) return { kind: 'refused', code, reason: reason ?? '' };
+  return { kind: 'forwarded', result, receipt, answeredBy, recovered };
+}

@@ -1,0 +1,20 @@
+import type { Appliances } from './appliances.js';
+import type { AuditFile } from './audit/log.js';
+import type { Config } from './config/config.js';
+import type { Decide, Interceptor, Logger, TakeAim } from './domain/ports.js';
+import type { Guard } from './proxy/guard.js';
+
+/** What all sessions of one process share. */
+export interface Parts {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly now: () => Date;
+  readonly id: (prefix: string) => string;
+  readonly interceptors: readonly Interceptor[];
+  readonly aim: TakeAim;
+  readonly decide: Decide;
+  readonly guard: Guard;
+  readonly appliances: Appliances;
+  readonly audit: AuditFile;
+  readonly auditDir: string;
+}
