@@ -2,9 +2,6 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { NativeOutcome } from './deps.js';
 
-/** Native tools alone have arguments that the proxy itself reads. */
-export type NativeCode = ErrorCode | 'INVALID_ARGUMENTS';
-
 /** A native tool's result and what the audit log learns of it. */
 export interface NativeAnswer {
   readonly result: CallToolResult;
@@ -22,7 +19,7 @@ export function answer(
 }
 
 /** An `isError` result: `reason` says what happened and what to do. */
-export function refusal(code: NativeCode, reason: string, outcome: Partial<NativeOutcome> = {}): NativeAnswer {
+export function refusal(code: ErrorCode, reason: string, outcome: Partial<NativeOutcome> = {}): NativeAnswer {
   return {
     result: {
       isError: true,
@@ -34,16 +31,16 @@ export function refusal(code: NativeCode, reason: string, outcome: Partial<Nativ
 }
 
 /** Stops a native tool with a refusal; caught in one place. */
-export function refuse(code: NativeCode, reason: string): never {
+export function refuse(code: ErrorCode, reason: string): never {
   throw new NativeRefusal(code, reason);
 }
 
 /** An expected stop inside a native tool, on its way to `refusal`. */
 export class NativeRefusal extends Error {
   override readonly name = 'NativeRefusal';
-  readonly code: NativeCode;
+  readonly code: ErrorCode;
 
-  constructor(code: NativeCode, message: string) {
+  constructor(code: ErrorCode, message: string) {
     super(message);
     this.code = code;
   }

@@ -132,7 +132,7 @@ export interface RecoveryPort {
 /** What the audit log learns of a native call when it is over. Never content. */
 export interface NativeOutcome {
   readonly result: 'ok' | 'error';
-  readonly code?: ErrorCode | 'INVALID_ARGUMENTS' | undefined;
+  readonly code?: ErrorCode | undefined;
   readonly reason?: string | undefined;
   readonly receipt?: Receipt | undefined;
   readonly answeredBy?: string | undefined;

@@ -24,10 +24,11 @@ export async function listReceipts(
   const limit = args.limit ?? DEFAULT_LIMIT;
   // More than the limit, since those out of reach fall away.
   const found = await deps.receipts.states({ ...args, limit: undefined });
+  const inReach = reachOf(deps, signal);
   const told: ReceiptState[] = [];
   for (const known of found) {
     if (told.length === limit) break;
-    if (await inReach(known.receipt, deps, signal)) told.push(known);
+    if (await inReach(known.receipt)) told.push(known);
   }
   const patience = AbortSignal.any([signal, AbortSignal.timeout(JOURNAL_WAIT)]);
   const listed = await Promise.all(told.map((known) => describe(known, deps, patience)));
@@ -36,10 +37,16 @@ export async function listReceipts(
   return answer(text, { receipts: listed.map(({ receipt, state, journal }) => ({ ...receipt, state, journal })) });
 }
 
-async function inReach(receipt: Receipt, deps: NativeDeps, signal: AbortSignal): Promise<boolean> {
-  if (deps.recovery.scope === 'all') return true;
-  for (const vm of receipt.vms) if (!(await deps.reaches(vm.vmIdentifier, signal))) return false;
-  return true;
+/** Remembers what was asked: many receipts are of the same few VMs. */
+function reachOf(deps: NativeDeps, signal: AbortSignal): (receipt: Receipt) => Promise<boolean> {
+  const known = new Map<string, Promise<boolean>>();
+  const reaches = (vmIdentifier: string): Promise<boolean> => {
+    const asked = known.get(vmIdentifier) ?? deps.reaches(vmIdentifier, signal);
+    known.set(vmIdentifier, asked);
+    return asked;
+  };
+  return async ({ vms }) =>
+    deps.recovery.scope === 'all' || (await Promise.all(vms.map((vm) => reaches(vm.vmIdentifier)))).every(Boolean);
 }
 
 async function describe({ receipt, state }: ReceiptState, deps: NativeDeps, signal: AbortSignal): Promise<Listed> {

@@ -35,8 +35,10 @@ export async function inReceipts(vmIdentifier: string, deps: NativeDeps): Promis
 
 /** A tag that a native tool made belongs to no call that changed something. */
 export function isNativeTool(name: string): boolean {
-  return /^zerto_/i.test(name);
+  return PINS_BY_ITSELF.includes(name);
 }
+
+const PINS_BY_ITSELF = ['zerto_create_tagged_checkpoint', 'zerto_guard_before_mutate'];
 
 /** Stops unless the VM may be looked at: `recovery.scope`, and what the wrapped servers reach. */
 export async function withinReach(

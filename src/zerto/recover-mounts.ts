@@ -44,6 +44,7 @@ export function fileMountJournal(dir: string): MountJournal {
       const temporary = join(dir, `${checked.key}.${randomBytes(6).toString('hex')}.tmp`);
       await writeNew(temporary, `${JSON.stringify(checked)}\n`);
       await rename(temporary, fileOf(dir, checked.key));
+      await syncDirectory(dir);
     },
     remove: (key) => rm(fileOf(dir, key), { force: true }),
     list: async () => {
@@ -74,6 +75,17 @@ async function writeNew(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+/** The new name survives a power cut. Windows has no such thing. */
+async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(dir, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

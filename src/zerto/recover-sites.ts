@@ -39,7 +39,7 @@ export class Recovery {
   readonly #active = new Set<string>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  #swept: Promise<unknown> | undefined;
+  #sweep: Promise<unknown> | undefined;
 
   constructor(options: RecoveryOptions) {
     this.#options = options;
@@ -52,11 +52,15 @@ export class Recovery {
     return found.kind === 'found' ? { kind: 'yes' } : { kind: 'no', why: found.why };
   }
 
-  /** Ends what a crash left first time it is called, in the background, then recovers. */
+  /** Recovers at the VPG's recovery site; meanwhile what broken recoveries left is ended. */
   async recover(request: SiteRequest, signal: AbortSignal): Promise<Recovered> {
     const found = await this.#recoverySite(request.vpg, signal);
     if (found.kind === 'no') return { kind: 'refused', why: found.why };
-    this.#swept ??= this.endOrphans().catch(() => undefined);
+    this.#sweep ??= this.endOrphans()
+      .catch(() => undefined)
+      .finally(() => {
+        this.#sweep = undefined;
+      });
     const { vpg, ...rest } = request;
     const asked = { ...rest, vpgIdentifier: vpg.vpgIdentifier, recoverySite: vpg.recoverySite };
     return this.#inTurn(signal, () => recoverFile(found.client, asked, this.#tools(found.site), signal));
@@ -117,7 +121,7 @@ export class Recovery {
 
   /** Resolves when nothing runs in the background any more. */
   async close(): Promise<void> {
-    await this.#swept;
+    await this.#sweep;
   }
 
   #inUse(mount: Mount | undefined): boolean {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allowedByName, denyPaths } from '../../src/native/deny-paths.js';
 import { DENY_RULES } from '../../src/native/deny-rules.js';
 import { glob } from '../../src/native/glob.js';
+import { parseGuestPath } from '../../src/zerto/recover-path.js';
 
 const deny = denyPaths({ denyPaths: [], allowPaths: [] });
 
@@ -29,6 +30,10 @@ describe('rules for secrets', () => {
     '\\\\?\\C:\\Windows\\System32\\config\\SAM',
     'C:/Windows/System32/config/SAM',
     'Volume1-NTFS:/Windows/System32/config/SAM',
+    'Volume1-NTFS:/temp/sam',
+    'Volume1-NTFS:/WINDOW~1/System32/config/SAM',
+    'etc/app.conf',
+    'file:etc',
     'C:\\Windows\\System32\\config\\SAM.',
     'C:\\Windows\\System32\\config\\SAM ',
     'C:\\Windows\\System32\\config\\SAM::$DATA',
@@ -67,6 +72,38 @@ describe('rules for secrets', () => {
       fc.property(fc.constantFrom(...all), fc.array(spell, { maxLength: 4 }), (path, spells) => {
         expect(deny(spells.reduce((text, next) => next(text), path))).toBeDefined();
       }),
+    );
+  });
+
+  it('a path that cannot be looked up is denied, so that nobody is asked about it', () => {
+    const piece = fc.constantFrom(
+      '..',
+      '.',
+      '/',
+      '\\',
+      'a',
+      'C:',
+      'vol:',
+      ':',
+      '\\\\?\\',
+      ' ',
+      '~1',
+      '*',
+      '\u2025',
+      '\uff0f',
+      '\uff3c',
+    );
+    const text = fc.oneof(
+      fc.array(piece).map((parts) => parts.join('')),
+      fc.string({ unit: 'binary' }),
+      fc.constant(`/${'a'.repeat(256)}`),
+      fc.constant('/a'.repeat(200)),
+    );
+    fc.assert(
+      fc.property(text, (path) => {
+        if (parseGuestPath(path).kind === 'malformed') expect(deny(path)).toBeDefined();
+      }),
+      { numRuns: 2_000 },
     );
   });
 

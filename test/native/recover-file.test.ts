@@ -217,6 +217,18 @@ describe('the human', () => {
   });
 });
 
+describe('a path that cannot be looked up', () => {
+  it.each(['/a\\b', 'C:\\*.txt', '\\\\server\\share\\x', `/${'a'.repeat(300)}`])(
+    '%s: nobody is asked',
+    async (path) => {
+      const { it, receipt } = await ready();
+      await refused(it, { receipt, path }, /INVALID_ARGUMENTS|not given to a model/);
+      expect(it.questions).toEqual([]);
+      expect(mounts(it)).toBe(0);
+    },
+  );
+});
+
 describe('denied paths', () => {
   it.each([
     '/etc/shadow',
