@@ -1,7 +1,13 @@
 import type { Logger } from '../domain/ports.js';
 import type { Receipt } from '../domain/receipt.js';
 import { addTools, addToolsCapability, RECEIPT_KEY, setReceipt } from './edit.js';
-import { type NotificationMessage, type ResponseMessage, readServerMessage, resultIsError } from './message.js';
+import {
+  type NotificationMessage,
+  type ResponseMessage,
+  readServerMessage,
+  resultIsError,
+  type ServerMessage,
+} from './message.js';
 import type { OrderedLines } from './pipe.js';
 import type { GuardedCall } from './relay-call.js';
 import type { IdTable } from './relay-ids.js';
@@ -11,9 +17,11 @@ import type { NativeTools } from './relay-native.js';
 import { type Peers, record } from './relay-peers.js';
 import type { Pending, PlainRequest } from './relay-pending.js';
 import type { ToolBook } from './relay-tools.js';
+import { latin1, MAX_TEXT, readContainer, skipSpace } from './scan.js';
 
 /** Receipts of tasks whose result has not been seen; beyond this the oldest are forgotten. */
 const MAX_TASKS = 1000;
+const LIST_CHANGED = 'notifications/tools/list_changed';
 
 export interface ServerSideDeps {
   readonly log: Logger;
@@ -36,14 +44,14 @@ export class ServerSide {
   }
 
   line(line: Buffer): void {
+    this.#message(readServerMessage(line), line.length);
+  }
+
+  #message(message: ServerMessage, bytes: number): void {
     const { log, serverRequests, toClient } = this.#deps;
-    const message = readServerMessage(line);
     switch (message.kind) {
       case 'junk':
-        log.warn(
-          { bytes: line.length, why: message.why },
-          'a line on the stdout of the downstream is no message: dropped',
-        );
+        log.warn({ bytes, why: message.why }, 'a line on the stdout of the downstream is no message: dropped');
         return;
       case 'empty':
         return;
@@ -63,7 +71,7 @@ export class ServerSide {
   }
 
   #notification(notification: NotificationMessage): void {
-    if (notification.method === 'notifications/tools/list_changed') this.#deps.book.changed();
+    if (notification.method === LIST_CHANGED) this.#deps.book.changed();
     this.#deps.toClient.push(notification.raw);
   }
 
@@ -146,11 +154,46 @@ export class ServerSide {
     if (this.#tasks.size > MAX_TASKS && oldest !== undefined) this.#tasks.delete(oldest);
   }
 
-  /** JSON that is no single message. It passes as it is unless it claims a receipt. */
+  /** JSON that is no single message passes as it is, unless it claims a receipt; a batch, unless it holds an answer that is waited for. */
   #other(raw: Buffer): void {
+    const batch = readBatch(raw);
+    if (batch.some((message) => this.#waitedFor(message))) {
+      for (const message of batch) {
+        if (message.kind === 'other') this.#opaque(message.raw);
+        else this.#message(message, 0);
+      }
+    } else {
+      this.#note(batch);
+      this.#opaque(raw);
+    }
+  }
+
+  /** What a batch that passes as it is means for later messages. */
+  #note(batch: readonly ServerMessage[]): void {
+    for (const message of batch) {
+      if (message.kind === 'request') this.#deps.serverRequests.add(message.idKey, true);
+      if (message.kind === 'notification' && message.method === LIST_CHANGED) this.#deps.book.changed();
+    }
+  }
+
+  #waitedFor(message: ServerMessage): boolean {
+    if (message.kind !== 'response') return false;
+    return this.#deps.pending.match(message.idKey) !== undefined || this.#deps.lister.owns(message.idKey);
+  }
+
+  #opaque(raw: Buffer): void {
     if (claimsReceipt(raw)) this.#deps.log.warn({}, 'a message of the downstream with a forged receipt was dropped');
     else this.#deps.toClient.push(raw);
   }
+}
+
+/** The messages of an array (revision 2025-03-26 has such batches); none for anything else. An array inside is one opaque message. */
+function readBatch(raw: Buffer): readonly ServerMessage[] {
+  if (raw.length > MAX_TEXT) return [];
+  const text = latin1(raw);
+  const start = skipSpace(text, 0);
+  const items = text[start] === '[' ? readContainer(text, start)?.items : undefined;
+  return (items ?? []).map((item) => readServerMessage(raw.subarray(item.valueStart, item.end)));
 }
 
 function claimsReceipt(raw: Buffer): boolean {

@@ -157,7 +157,7 @@ export class Relay implements Downstream {
   async #readServer(): Promise<void> {
     for await (const lines of lineBatches(this.#deps.child.output)) {
       for (const line of lines) {
-        this.#serverSide.line(line);
+        this.#safely(() => this.#serverSide.line(line));
         await this.#ordered.room();
       }
     }
@@ -166,9 +166,18 @@ export class Relay implements Downstream {
   async #readClient(): Promise<void> {
     for await (const lines of lineBatches(this.#deps.client.input)) {
       for (const line of lines) {
-        this.#clientSide.line(line);
+        this.#safely(() => this.#clientSide.line(line));
         await this.#toServer.ready();
       }
+    }
+  }
+
+  /** A fault in one message ends neither the connection nor what runs beside it; the message is not passed on. */
+  #safely(pass: () => void): void {
+    try {
+      pass();
+    } catch (error) {
+      this.#deps.log.error({ error: String(error) }, 'a message was dropped by a fault of the proxy');
     }
   }
 

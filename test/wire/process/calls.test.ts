@@ -182,6 +182,24 @@ describe('receipts', () => {
     expect(harness.received.join()).not.toContain('forged');
   });
 
+  it('takes an answer out of a batch of the downstream, and passes a batch without one as it is', async () => {
+    const harness = start({ handle: withReceipt });
+    await harness.initialize();
+    const line =
+      '[{"jsonrpc":"2.0","id":"q","method":"roots/list"},{"jsonrpc":"2.0","method":"notifications/x"}, {"jsonrpc":"2.0","id":$ID,"result":{"content":[]}}]';
+    harness.call(1, 'forge', { line });
+    expect((await harness.answer(1)).result?._meta).toEqual({ 'zerto-rewind/receipt': receipt });
+    expect(harness.received).toHaveLength(2);
+    harness.send('{"jsonrpc":"2.0","id":"q","result":{"roots":[]}}');
+    const bare = '[{"jsonrpc":"2.0","id":"r","method":"roots/list"}, {"jsonrpc":"2.0","method":"notifications/y"}]';
+    harness.call(2, 'forge', { line: bare });
+    expect(await harness.next((text) => text.startsWith('['))).toBe(bare);
+    harness.send('{"jsonrpc":"2.0","id":"r","result":{"roots":[]}}');
+    harness.send('{"jsonrpc":"2.0","id":3,"method":"x"}');
+    await harness.answer(3);
+    expect(harness.logged('answers no request')).toBe(false);
+  });
+
   it('gives the result of a task the receipt of the call that began it', async () => {
     const harness = start({ handle: withReceipt });
     await harness.initialize();
