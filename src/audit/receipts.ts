@@ -27,8 +27,11 @@ interface Cached {
   readonly calls: Map<string, Known>;
 }
 
+/** This process's log, as far as receipts need it. */
+type Unflushed = Pick<AuditFile, 'unflushed'>;
+
 /** Receipts of all files in the directory and of what `own` has not written yet. */
-export function openReceipts(dir: string, log: Logger, own?: AuditFile): AuditReceipts {
+export function openReceipts(dir: string, log: Logger, own?: Unflushed): AuditReceipts {
   return new AuditReceipts(dir, log, own);
 }
 
@@ -36,11 +39,11 @@ export function openReceipts(dir: string, log: Logger, own?: AuditFile): AuditRe
 export class AuditReceipts implements Receipts {
   readonly #dir: string;
   readonly #log: Logger;
-  readonly #own: AuditFile | undefined;
+  readonly #own: Unflushed | undefined;
   readonly #files = new Map<string, Cached>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(dir: string, log: Logger, own: AuditFile | undefined) {
+  constructor(dir: string, log: Logger, own: Unflushed | undefined) {
     this.#dir = dir;
     this.#log = log;
     this.#own = own;

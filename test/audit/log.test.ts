@@ -20,6 +20,7 @@ import { verify } from '../../src/audit/verify.js';
 import { auditIn, FORWARD, judged, logger, logsIn, PIN, receipt, recordsIn, type Said, tempDir } from './support.js';
 
 const POSIX = process.platform !== 'win32';
+const unavailable = { code: 'AUDIT_UNAVAILABLE', message: expect.stringMatching(/not sent.*operator/) };
 
 test('starting and closing leaves no trace', async () => {
   const dir = join(tempDir(), 'audit');
@@ -133,6 +134,29 @@ test('a queued read_only record reaches the disk by itself, and close writes wha
   expect(await verify(dir)).toMatchObject({ ok: true });
 });
 
+test('close writes also what was queued before there was a file', async () => {
+  const dir = join(tempDir(), 'audit');
+  const audit = auditIn(dir);
+  await audit.open(judged('call_1', {}, 'read_only'), FORWARD);
+  await audit.close();
+  await audit.close();
+  expect(recordsIn(dir).map((record) => record['kind'])).toEqual(['start', 'intent', 'end']);
+  await expect(audit.open(judged('call_2'), PIN)).rejects.toMatchObject({ code: 'AUDIT_UNAVAILABLE' });
+  await audit.open(judged('call_3', {}, 'read_only'), FORWARD);
+  expect(recordsIn(dir)).toHaveLength(3);
+});
+
+test.skipIf(!POSIX)('a file that was away stays dead when it comes back', async () => {
+  const dir = tempDir();
+  const audit = auditIn(dir);
+  await audit.open(judged('call_1'), PIN);
+  const path = join(dir, logsIn(dir)[0] ?? '');
+  renameSync(path, `${path}.old`);
+  await expect(audit.open(judged('call_2'), PIN)).rejects.toMatchObject(unavailable);
+  renameSync(`${path}.old`, path);
+  await expect(audit.open(judged('call_3'), PIN)).rejects.toMatchObject(unavailable);
+});
+
 interface Counted {
   syncs: number;
   writes: number;
@@ -192,8 +216,6 @@ test('a write that takes only a part is finished', async () => {
   await audit.close();
   expect(await verify(dir)).toMatchObject({ ok: true, files: [{ records: 3, state: 'closed' }] });
 });
-
-const unavailable = { code: 'AUDIT_UNAVAILABLE', message: expect.stringMatching(/not sent.*operator/) };
 
 for (const [what, tamper] of [
   ['is removed', (path: string) => rmSync(path)],

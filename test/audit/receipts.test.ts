@@ -131,3 +131,20 @@ test('a file that was replaced by a shorter one is read anew', async () => {
   writeFileSync(path, readFileSync(path, 'utf8').split('\n').slice(0, 4).join('\n').concat('\n'));
   expect(await receipts.list({})).toHaveLength(1);
 });
+
+test('a line that is finished later is not missed, and an outcome on disk outweighs a permit still in memory', async () => {
+  const dir = tempDir();
+  await (await run(dir, [['r_1', 'forwarded']])).close();
+  const name = logsIn(dir)[0] ?? '';
+  const lines = readFileSync(join(dir, name), 'utf8').split('\n');
+  const permit = lines.find((line) => line.includes('"kind":"permit"')) ?? '';
+  writeFileSync(join(dir, name), permit.slice(0, 100));
+  const receipts = openReceipts(dir, logger());
+  expect(await receipts.list({})).toEqual([]);
+  appendFileSync(join(dir, name), `${permit.slice(100)}\n`);
+  expect(await receipts.states({})).toMatchObject([{ state: 'outcome_unknown' }]);
+
+  writeFileSync(join(dir, name), lines.join('\n'));
+  const late = { unflushed: () => ({ chain: name.slice(0, -'.jsonl'.length), bodies: [JSON.parse(permit)] }) };
+  expect(await openReceipts(dir, logger(), late).states({})).toMatchObject([{ state: 'forwarded' }]);
+});

@@ -126,6 +126,56 @@ test('a forged record in the middle breaks the chain where it stands or right af
   }
 });
 
+test('numbers and start records are checked also where all hashes fit', async () => {
+  const chain = log.name.slice(0, -'.jsonl'.length);
+  const forge = (records: readonly (readonly [number, 'start' | 'note'])[]) => {
+    let hash = GENESIS;
+    return records.map(([seq, kind]) => {
+      const sealed = seal({ kind, at: '' }, { chain, seq: seq - 1, hash });
+      hash = sealed.head.hash;
+      return sealed.line.toString().trimEnd();
+    });
+  };
+  expect(
+    await verifyWith(
+      forge([
+        [1, 'start'],
+        [2, 'note'],
+      ]),
+    ),
+  ).toMatchObject({ ok: true });
+  expect(
+    (
+      await verifyWith(
+        forge([
+          [1, 'start'],
+          [3, 'note'],
+        ]),
+      )
+    ).broken,
+  ).toMatchObject({ line: 2, why: expect.stringContaining('record 3 stands where 2') });
+  expect(
+    (
+      await verifyWith(
+        forge([
+          [1, 'note'],
+          [2, 'note'],
+        ]),
+      )
+    ).broken,
+  ).toMatchObject({ line: 1, why: expect.stringContaining('start') });
+  expect(
+    (
+      await verifyWith(
+        forge([
+          [1, 'start'],
+          [2, 'start'],
+        ]),
+      )
+    ).broken,
+  ).toMatchObject({ line: 2, why: expect.stringContaining('start') });
+});
+
 test('a cut inside a line is torn and passes; whatever stands after the end record does not', async () => {
   for (let at = 0; at < log.lines.length; at += 1) {
     const cut = (log.lines[at] ?? '').slice(0, 50);
@@ -288,4 +338,31 @@ test('two processes write into one directory at the same time, each its own chai
       { state: 'closed', records: 602 },
     ],
   });
+});
+
+test('a last record longer than a read is still what the next file names', async () => {
+  const dir = tempDir();
+  const first = auditIn(dir);
+  await first.open(judged('call_1', { arguments: { command: 'y'.repeat(900_000) } }), PIN);
+  const next = auditIn(dir);
+  await next.open(judged('call_2'), PIN);
+  const [long] = recordsIn(dir).filter((record) => record['call'] === 'call_1');
+  const starts = recordsIn(dir).filter((record) => record['kind'] === 'start');
+  expect(starts.flatMap((record) => record['others'])).toEqual([
+    { chain: long?.['chain'], seq: 2, hash: long?.['hash'] },
+  ]);
+});
+
+test('a new file names at most sixteen others', async () => {
+  const dir = tempDir();
+  for (let at = 0; at < 18; at += 1) {
+    const audit = auditIn(dir);
+    await audit.open(judged(`call_${at}`), PIN);
+    await audit.close();
+  }
+  const counts = recordsIn(dir).flatMap((record) =>
+    record['kind'] === 'start' ? (record['others'] as unknown[]).length : [],
+  );
+  expect(Math.max(...counts)).toBe(16);
+  expect(await verify(dir)).toMatchObject({ ok: true });
 });
