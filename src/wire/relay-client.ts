@@ -28,6 +28,8 @@ export interface ClientSideDeps {
   readonly native: NativeCalls;
   readonly toClient: LineWriter;
   readonly toServer: LineWriter;
+  /** A request could not be written, since the downstream closed its end. */
+  readonly unreachable: () => void;
 }
 
 /** What becomes of each line that the client sends. */
@@ -75,7 +77,7 @@ export class ClientSide {
   }
 
   #request(request: RequestMessage): void {
-    const { pending, toClient, toServer, log } = this.#deps;
+    const { pending, toClient, toServer, unreachable, log } = this.#deps;
     this.#heard?.();
     if (pending.has(request.idKey)) {
       log.warn({ method: request.method }, 'a request with the id of another one was refused');
@@ -87,6 +89,7 @@ export class ClientSide {
       this.#call(request);
     } else {
       this.#remember(request);
+      if (!toServer.open) unreachable();
       toServer.write(request.raw);
     }
   }

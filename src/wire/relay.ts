@@ -23,6 +23,8 @@ import { ToolBook } from './relay-tools.js';
 const GRACE_MS = 1000;
 /** A client that starts a command which cannot run writes its first request a moment later, and gets an answer to it. */
 const FIRST_REQUEST_MS = 2000;
+/** A downstream that takes no more requests but lives on is ended after this, so that what waits for it gets an answer. */
+const UNREACHABLE_MS = 1000;
 /** How long the records of the last calls may take once nothing more can come. */
 const SETTLE_MS = 1000;
 
@@ -57,6 +59,8 @@ export class Relay implements Downstream {
     const pending = this.#pending;
     const toClient = new LineWriter(client.output);
     const toServer = new LineWriter(child.input);
+    const unreachable = () => void delay(UNREACHABLE_MS).then(() => child.stop());
+    child.input.once('error', unreachable);
     const lister = new Lister(book, peers, pending, toServer);
     this.#deps = deps;
     this.#peers = peers;
@@ -82,6 +86,7 @@ export class Relay implements Downstream {
       native: this.#nativeCalls,
       toClient,
       toServer,
+      unreachable,
     });
     this.#serverSide = new ServerSide({
       log,
@@ -151,7 +156,7 @@ export class Relay implements Downstream {
 
   /** Nothing waits for an answer. A client that closed its end after its last request still gets the answers of a moment. */
   async #idle(): Promise<void> {
-    while (this.#pending.size > 0) await delay(10);
+    while (this.#pending.entries().some(([, entry]) => isWaiting(entry))) await delay(10);
   }
 
   async #readServer(): Promise<void> {
@@ -191,10 +196,15 @@ export class Relay implements Downstream {
         continue;
       }
       if (entry.kind === 'native') entry.abort.abort();
-      const text = entry.kind === 'call' ? entry.abandon(why) : `${why} This request has no answer.`;
+      const text = entry.kind === 'call' ? entry.abandon(why) : `${why} The request was sent and has no answer.`;
       if (text !== undefined) this.#toClient.write(refusal(idTextOf(entry), CONNECTION_CLOSED, text));
     }
   }
+}
+
+function isWaiting(entry: Pending): boolean {
+  if (entry.kind === 'own') return false;
+  return entry.kind !== 'call' || (entry.state !== 'cancelled' && entry.state !== 'closed');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

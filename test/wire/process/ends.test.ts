@@ -87,6 +87,17 @@ describe('how the downstream ends', () => {
     expect(harness.received.map((line) => line.length)).toEqual([24 * 1024 * 1024 + 73]);
   });
 
+  it('ends a child that closed its stdin and lives on, once a request cannot reach it', async () => {
+    const source = 'require("node:fs").closeSync(0);console.log("{}");setInterval(()=>{},1000)';
+    const harness = new Harness({ args: ['-e', source] });
+    await harness.next();
+    harness.send(initialize);
+    harness.send(initialize.replace('"id":1', '"id":2'));
+    expect(await harness.exit).toBeGreaterThan(0);
+    expect((await harness.answer(1)).error?.code).toBe(-32000);
+    expect((await harness.answer(2)).error?.code).toBe(-32000);
+  });
+
   it.skipIf(process.platform === 'win32')('kills a grandchild that ignores TERM and holds stdout', async () => {
     const harness = new Harness();
     await harness.initialize();
