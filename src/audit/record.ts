@@ -6,7 +6,7 @@ export const GENESIS = '0'.repeat(64);
 
 /** What a record says, before its place in the chain: `kind`, `at` and the members of its kind. */
 export type Body = { readonly kind: Kind; readonly at: string } & Readonly<Record<string, unknown>>;
-export type Kind = 'start' | 'intent' | 'permit' | 'outcome' | 'note' | 'end';
+type Kind = 'start' | 'intent' | 'permit' | 'outcome' | 'note' | 'end';
 
 /** Where a chain stands: its name (the file's name without `.jsonl`), the last record's number and hash. */
 export interface Head {

@@ -2,7 +2,7 @@ import { type JsonObject, type Line, logFiles, NotAFile, parseRecord, readLines 
 import { canonical, GENESIS, recordHash } from './record.js';
 
 /** The first record that is not what was written. `line` is 0 where the whole file is meant; `seq` is absent where none can be told. */
-export interface Broken {
+interface Broken {
   readonly file: string;
   readonly line: number;
   readonly seq?: number | undefined;
@@ -13,7 +13,7 @@ export interface Broken {
  * `closed`: ends with its `end` record. `open`: the process runs or was killed. `torn`: the same with an unfinished last line,
  * which a crash leaves. `broken`: was changed.
  */
-export interface FileReport {
+interface FileReport {
   readonly file: string;
   readonly state: 'closed' | 'open' | 'torn' | 'broken';
   /** Whole records up to the end or the first broken one. */

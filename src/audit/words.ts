@@ -11,7 +11,7 @@ const TAIL = String.raw`(?:(?![,:}\]])${BARE}+)?`;
  * One word of a shell as far as a secret may reach: quoted pieces, or a bare run. A quote inside a bare run closes an outer
  * string unless its piece holds no separator. Sticky: set `lastIndex`.
  */
-export const WORD = new RegExp(
+const WORD = new RegExp(
   [
     String.raw`(?:${ANSI_C}|${SINGLE})(?:(?:\\'|"'")?'[^']*')*${TAIL}`,
     String.raw`(?:${DOUBLE})(?:"(?:\\[\s\S]|[^"\\])*")*${TAIL}`,

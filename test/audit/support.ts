@@ -15,10 +15,10 @@ import { target, toolCall, vpg } from '../support/calls.js';
 export const tempDir = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'audit-')));
 
 export const FORWARD: Decision = { kind: 'forward', rule: 'read_only' };
-export const APP01 = target('app01', vpg('vpg-app'));
+const APP01 = target('app01', vpg('vpg-app'));
 export const PIN: Decision = { kind: 'pin_then_forward', rule: 'mutating', targets: [APP01] };
 
-export const READING = { interceptor: 'ssh', operations: [], hosts: [] } as const;
+const READING = { interceptor: 'ssh', operations: [], hosts: [] } as const;
 
 export function judged(
   id: string,
