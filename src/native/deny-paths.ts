@@ -10,9 +10,15 @@ export interface PathLists {
   readonly allowPaths: readonly string[];
 }
 
+/** `whole` fits an end of a path; `cut` a path from the root of a volume that is mounted inside one that `whole` fits. */
+interface Pattern {
+  readonly whole: RegExp;
+  readonly cut: readonly RegExp[];
+}
+
 const RULES = DENY_RULES.map((rule) => ({
   ...rule,
-  match: rule.match.map(glob),
+  match: rule.match.map((match) => pattern(match, 'with a name')),
   except: (rule.except ?? []).map(glob),
 }));
 
@@ -49,7 +55,7 @@ function holds(rule: (typeof RULES)[number], path: Path): boolean {
   const last = path.segments.at(-1) ?? '';
   if (rule.except.some((free) => free.test(last))) return false;
   return copies(path).some((copy) =>
-    endings(copy.segments).some((ending) => rule.match.some((match) => match.test(ending))),
+    endings(copy.segments).some((ending) => rule.match.some((match) => fits(match, ending, copy))),
   );
 }
 
@@ -71,16 +77,32 @@ function copies(path: Path): Path[] {
     names.add(name);
     names.add(name.replace(/^[.#]+/, ''));
   }
-  return [...names].map((name) => ({ ...path, segments: [...path.segments.slice(0, -1), name] }));
+  // A name of a hundred suffixes must not cost a hundred times as much.
+  const kept = names.size > 24 ? [...[...names].slice(0, 12), ...[...names].slice(-12)] : [...names];
+  return kept.map((name) => ({ ...path, segments: [...path.segments.slice(0, -1), name] }));
 }
 
-function listed(pattern: string, drives: 'any drive' | 'same drive'): (path: Path) => boolean {
-  const folded = pattern.normalize('NFKC').toLowerCase().replaceAll('\\', '/');
+function listed(text: string, drives: 'any drive' | 'same drive'): (path: Path) => boolean {
+  const folded = text.normalize('NFKC').toLowerCase().replaceAll('\\', '/');
   const [, drive, rest = ''] = /^(?:([a-z]):)?(.*)$/s.exec(folded) ?? [];
   const anchored = rest.startsWith('/');
-  const match = glob(rest.replace(/^\/+/, '').replace(/\/$/, '/**'));
+  const match = pattern(rest.replace(/^\/+/, '').replace(/\/$/, '/**'), 'any');
+  const denies = drives === 'any drive';
   return (path) => {
-    if (drives === 'same drive' && drive !== undefined && drive !== path.drive) return false;
-    return anchored ? match.test(path.segments.join('/')) : endings(path.segments).some((ending) => match.test(ending));
+    if (!denies && drive !== undefined && drive !== path.drive) return false;
+    const ends = anchored ? [path.segments.join('/')] : endings(path.segments);
+    return ends.some((end) => (denies ? fits(match, end, path) : match.whole.test(end)));
   };
+}
+
+function fits({ whole, cut }: Pattern, end: string, path: Path): boolean {
+  return whole.test(end) || (path.inVolume && cut.some((each) => each.test(path.segments.join('/'))));
+}
+
+/** `cut` without its last, all too wide step where that must still have a name in it. */
+function pattern(text: string, rest: 'any' | 'with a name'): Pattern {
+  const parts = text.match(/(?:\{[^{}]*\}|[^/])+/g) ?? [];
+  const cuts = parts.map((_, from) => parts.slice(from)).slice(1);
+  const kept = rest === 'any' ? cuts : cuts.filter((cut) => cut.some((each) => /[^*?]/.test(each)));
+  return { whole: glob(text), cut: kept.map((cut) => glob(cut.join('/'))) };
 }

@@ -4,11 +4,19 @@
  * it could open another file than it names.
  */
 export type FoldedPath =
-  | { readonly kind: 'path'; readonly windows: boolean; readonly drive?: string; readonly segments: readonly string[] }
+  | {
+      readonly kind: 'path';
+      readonly windows: boolean;
+      /** The path begins at a volume, wherever the guest mounts it. */
+      readonly inVolume: boolean;
+      readonly drive?: string;
+      readonly segments: readonly string[];
+    }
   | { readonly kind: 'malformed'; readonly why: string };
 
 interface Split {
   readonly windows: boolean;
+  readonly inVolume?: boolean;
   readonly drive?: string | undefined;
   readonly rest: string;
 }
@@ -24,11 +32,13 @@ export function foldPath(text: string): FoldedPath {
     return malformed('the path must be absolute: /dir/file, C:\\dir\\file or VOLUME:/dir/file');
   const flaws = [...names(written), ...names(folded)].map((name) => nameFlaw(name, written.windows));
   const why = flaws.find((found) => found !== undefined);
-  if (why !== undefined || names(written).length > 128) return malformed(why ?? 'the path has too many parts');
+  if (why !== undefined || Math.max(names(written).length, names(folded).length) > 128)
+    return malformed(why ?? 'the path has too many parts');
   const { drive } = folded;
   return {
     kind: 'path',
     windows: written.windows,
+    inVolume: written.inVolume === true,
     ...(drive === undefined ? {} : { drive }),
     segments: unrooted(names(folded)),
   };
@@ -46,7 +56,7 @@ function split(text: string): Split | undefined {
   if (text.startsWith('/')) return { windows: false, rest: text };
   // Of a volume that is named the file system is not known: what Windows would read as another name is one too.
   const volume = /^[^/\\:]{2,100}:\/(?!\/)(.*)$/s.exec(text);
-  return volume === null ? undefined : { windows: true, rest: volume[1] ?? '' };
+  return volume === null ? undefined : { windows: true, inVolume: true, rest: volume[1] ?? '' };
 }
 
 function names({ rest }: Split): readonly string[] {

@@ -34,6 +34,8 @@ describe('rules for secrets', () => {
     'Volume1-NTFS:/WINDOW~1/System32/config/SAM',
     'etc/app.conf',
     'file:etc',
+    `/srv/server.key${'.1'.repeat(100)}`,
+    `/${'a\uff0f'.repeat(200)}`,
     'C:\\Windows\\System32\\config\\SAM.',
     'C:\\Windows\\System32\\config\\SAM ',
     'C:\\Windows\\System32\\config\\SAM::$DATA',
@@ -142,6 +144,32 @@ describe('the operator’s lists', () => {
     expect(allowedByName(lists)('/srv/app/.env2')).toBe(false);
   });
   it('allowPaths never lift denyPaths', () => expect(both('/x/dump.sql')).toContain('denyPaths'));
+});
+
+describe('a path in a volume, wherever the guest mounts it', () => {
+  const lists = { denyPaths: ['/var/secret/**', 'C:\\data\\hr\\*.xlsx'], allowPaths: [] };
+  const named = denyPaths(lists);
+  it.each([
+    'v-XFS:/lib/etcd/member/snap/db',
+    'v-XFS:/etcd/member/snap/db',
+    'v-XFS:/cloud/seed/x',
+    'v-XFS:/instances/i/user-data.txt',
+    'v-NTFS:/System32/config/SAM',
+    'v-NTFS:/config/SAM',
+    'v-XFS:/kubernetes/admin.conf',
+    'v-XFS:/.ssh/id_work',
+    'v-XFS:/id_rsa',
+  ])('%s may be a secret', (path) => expect(deny(path)).toContain('may hold'));
+  it.each([
+    'v-XFS:/etc/app.conf',
+    'v-XFS:/www/site/nginx/nginx.conf',
+    'v-XFS:/log/app.log',
+    'v-NTFS:/inetpub/wwwroot/web.config',
+  ])('%s is free', (path) => expect(deny(path)).toBeUndefined());
+  it.each(['v-XFS:/secret/a', 'v-XFS:/var/secret/a', 'v-NTFS:/hr/pay.xlsx', 'v-NTFS:/pay.xlsx', 'v-XFS:/anything'])(
+    '%s may be what the operator denies',
+    (path) => expect(named(path)).toContain('denyPaths'),
+  );
 });
 
 describe('glob', () => {
