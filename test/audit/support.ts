@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach } from 'vitest';
 import { type AuditFile, type AuditOptions, openAuditLog } from '../../src/audit/log.js';
 import { assess } from '../../src/domain/assessment.js';
 import type { Decision } from '../../src/domain/decision.js';
@@ -12,7 +21,17 @@ import type { Receipt } from '../../src/domain/receipt.js';
 import { NO_AIM } from '../../src/domain/target.js';
 import { target, toolCall, vpg } from '../support/calls.js';
 
-export const tempDir = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'audit-')));
+const made: string[] = [];
+afterAll(() => {
+  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+});
+
+/** A directory (0700) that goes when the file's tests are done. */
+export function tempDir(): string {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), 'audit-')));
+  made.push(dir);
+  return dir;
+}
 
 export const FORWARD: Decision = { kind: 'forward', rule: 'read_only' };
 const APP01 = target('app01', vpg('vpg-app'));

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { canonical, GENESIS, recordHash, seal } from '../../src/audit/record.js';
 import { verify } from '../../src/audit/verify.js';
 import { auditIn, judged, logsIn, PIN, receipt, recordsIn, tempDir, transpiled, writer } from './support.js';
@@ -301,7 +301,6 @@ let code = '';
 beforeAll(() => {
   code = transpiled();
 });
-afterAll(() => rmSync(code, { recursive: true, force: true }));
 
 test('after kill -9 in the middle of writing, every intent that was acknowledged is there and the log verifies', async () => {
   for (let round = 0; round < 4; round += 1) {
