@@ -32,7 +32,7 @@ export function readArguments<T>(
 }
 
 /** The known name within three edits, by case-folded distance. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+function nearest(name: string, known: readonly string[]): string | undefined {
   const folded = name.slice(0, 64).toLowerCase();
   const [best] = known
     .map((candidate) => ({ candidate, edits: distance(folded, candidate.toLowerCase()) }))

@@ -23,7 +23,7 @@ export interface ReceiptState {
 export type JournalState = 'listed' | 'expired' | 'lost' | 'unknown';
 
 /** Receipts with what became of their calls, newest first. */
-export interface NativeReceipts {
+interface NativeReceipts {
   find(id: string): Promise<ReceiptState | undefined>;
   states(filter: ReceiptFilter): Promise<readonly ReceiptState[]>;
 }
@@ -32,7 +32,7 @@ export type Query =
   | { readonly kind: 'tool'; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }
   | { readonly kind: 'command'; readonly command: string; readonly shell: Shell | undefined };
 
-export interface Judgement {
+interface Judgement {
   readonly effect: Finding['effect'];
   readonly findings: readonly Finding[];
   readonly decision: DecisionName;
@@ -47,7 +47,7 @@ export interface RecoveryConfig {
 }
 
 /** What the question about a recovery shows. `tag` is the checkpoint's name where it has one. */
-export interface RecoveryAbout {
+interface RecoveryAbout {
   readonly agent: string;
   readonly vm: string;
   readonly vpg: string;
@@ -56,7 +56,7 @@ export interface RecoveryAbout {
   readonly minutesLost: number;
 }
 
-export interface RecoveryRequest {
+interface RecoveryRequest {
   readonly vpg: Vpg;
   readonly vmIdentifier: string;
   readonly checkpointIdentifier: string;

@@ -73,7 +73,7 @@ function fileAnswer(result: Extract<RecoveryResult, { kind: 'file' }>, facts: Fa
 }
 
 /** Text where the bytes are UTF-8 without NUL, so that the text gives back the same bytes; else base64. */
-export function textOf(bytes: Buffer): { readonly encoding: 'utf-8' | 'base64'; readonly content: string } {
+function textOf(bytes: Buffer): { readonly encoding: 'utf-8' | 'base64'; readonly content: string } {
   if (!bytes.includes(0)) {
     try {
       return { encoding: 'utf-8', content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };

@@ -1,7 +1,7 @@
 import type { Logger } from '../domain/ports.js';
 import type { Mount, MountJournal } from './recover-mounts.js';
-import { endMount, type RecoverLimits } from './recover-session.js';
 import type { RecoveryClient } from './recover-types.js';
+import { endMount, type RecoverLimits } from './recover-unmount.js';
 
 const MAX_AGE_MS = 24 * 60 * 60 * 1000;
 

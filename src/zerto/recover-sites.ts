@@ -5,8 +5,9 @@ import { recoverFile } from './recover.js';
 import { type CheckpointState, checkpointState, type JournalClient, type WantedCheckpoint } from './recover-journal.js';
 import type { Mount, MountJournal } from './recover-mounts.js';
 import { endOrphans, isOrphan } from './recover-orphans.js';
-import { endMount, endSession, RECOVER_LIMITS, type RecoverLimits, type RecoverTools } from './recover-session.js';
+import type { RecoverTools } from './recover-session.js';
 import type { Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
+import { endMount, endSession, RECOVER_LIMITS, type RecoverLimits } from './recover-unmount.js';
 
 export interface RecoveryOptions {
   /** By the config's name of the site. */

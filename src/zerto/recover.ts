@@ -8,7 +8,7 @@ import { type RecoverTools, withMount } from './recover-session.js';
 import type { Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
 
 /** Rows in one page of a folder's listing. */
-export const LISTING_PAGE = 200;
+const LISTING_PAGE = 200;
 
 /**
  * Brings one file, or one page of a folder's listing, back from a checkpoint. Mounts at the recovery site, looks the path up
@@ -31,7 +31,7 @@ export async function recoverFile(
 }
 
 /** Why this appliance cannot mount the VPG's journal, or `undefined` where it is the recovery site. */
-export async function notHere(
+async function notHere(
   client: Pick<RecoveryClient, 'localSite'>,
   recoverySite: string | undefined,
   signal: AbortSignal,

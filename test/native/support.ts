@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-export const WORLD: WorldOptions = {
+const WORLD: WorldOptions = {
   sites: [{ name: 'site-a' }, { name: 'site-b' }],
   vms: [{ name: 'app01' }, { name: 'db01' }, { name: 'hr01' }, { name: 'win01', windows: true }, { name: 'lab01' }],
   vpgs: [
@@ -44,7 +44,7 @@ export const WORLD: WorldOptions = {
   ],
 };
 
-export type AskReply = 'yes' | 'no' | 'cancel' | 'unavailable';
+type AskReply = 'yes' | 'no' | 'cancel' | 'unavailable';
 
 export interface Bench {
   readonly world: World;
