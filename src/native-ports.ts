@@ -37,7 +37,7 @@ export function nativePorts(
     },
     receipts: openReceipts(parts.auditDir, log, audit),
     judge: (query, caller, signal) => judgeQuery(parts, server, describe, query, caller, signal),
-    catalogs,
+    catalogs: () => ({ ...catalogs() }),
     checkpoint: ({ tool, target, action, change }, caller, signal) =>
       guard.checkpoint({
         agent: caller.agent,

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -74,13 +75,13 @@ async function connect(
   ssh: DemoSshServer,
   story: Story,
 ): Promise<Session> {
-  const sshMcp = createRequire(import.meta.url).resolve('ssh-mcp');
+  const sshMcp = await programOf('ssh-mcp');
   const toml = await sshMcpConfig(join(scratch, 'ssh-mcp'), ssh);
   const bin = fileURLToPath(new URL('../main.js', import.meta.url));
   const config = context.options.config === undefined ? [] : ['--config', context.options.config];
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, ...config, '--as', 'ssh', '--', process.execPath, sshMcp, '--config', toml],
+    args: [bin, ...config, '--as', 'ssh', '--', process.execPath, sshMcp, `--config=${toml}`],
     env: { ...(process.env as Record<string, string>), XDG_STATE_HOME: state },
     stderr: 'pipe',
   });
@@ -92,7 +93,7 @@ async function connect(
     return choice === undefined ? { action: 'decline' } : { action: 'accept', content: { choice } };
   });
   if (transport.stderr !== null) {
-    createInterface({ input: transport.stderr as NodeJS.ReadableStream }).on('line', (line) => story.proxyLog(line));
+    createInterface({ input: transport.stderr as Readable }).on('line', (line) => story.proxyLog(line));
   }
   await client.connect(transport);
   story.say('A real MCP client is connected, through the proxy, to npm ssh-mcp.');
@@ -102,6 +103,13 @@ async function connect(
   const call = async (name: string, args: Record<string, unknown>) =>
     (await client.callTool({ name, arguments: args }, undefined, { timeout: 60_000 })) as CallToolResult;
   return { client, call };
+}
+
+/** The program that a package of the clone starts by its name. */
+async function programOf(name: string): Promise<string> {
+  const file = createRequire(import.meta.url).resolve(`${name}/package.json`);
+  const { bin } = JSON.parse(await readFile(file, 'utf8')) as { bin: string | Record<string, string> };
+  return join(dirname(file), typeof bin === 'string' ? bin : (bin[name] ?? ''));
 }
 
 async function sshMcpConfig(dir: string, { port, privateKey }: DemoSshServer): Promise<string> {
@@ -168,9 +176,10 @@ async function closing(context: Context, state: string, disk: string, story: Sto
   same('the file on the disk', config, ORIGINAL);
   story.step('The record');
   const dir = join(stateDir({ ...context.surroundings, env: { XDG_STATE_HOME: state } }), 'audit');
-  const { problems, records } = await verify(dir);
-  if (problems.length > 0) throw new Error('the audit log does not verify');
-  story.say(`audit verify: ${records} records, the chain is whole.`);
+  const { ok, files } = await verify(dir);
+  if (!ok) throw new Error('the audit log does not verify');
+  const records = files.reduce((sum, file) => sum + file.records, 0);
+  story.say(`audit verify: ${records} records in ${files.length} file, the chain is whole.`);
   story.end(`The file on the disk is byte for byte the original (sha256 ${sha256(config)}).`);
   return 0;
 }
@@ -190,9 +199,8 @@ function receiptOf({ _meta }: CallToolResult): Receipt | undefined {
 }
 
 function contentOf({ structuredContent }: CallToolResult): string {
-  const { text, base64 } = (structuredContent ?? {}) as { text?: string; base64?: string };
-  if (text !== undefined) return text;
-  return Buffer.from(base64 ?? '', 'base64').toString('utf8');
+  const { encoding, content } = (structuredContent ?? {}) as { encoding?: 'utf-8' | 'base64'; content?: string };
+  return Buffer.from(content ?? '', encoding === 'base64' ? 'base64' : 'utf8').toString('utf8');
 }
 
 function same(what: string, is: string, was: string): void {

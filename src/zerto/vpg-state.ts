@@ -104,10 +104,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     'A failover or move is under way: wait until it has ended.',
   ],
   [/Backup/, 'Wait until the backup has ended, then send the call again.'],
-  [
-    /NeedsConfiguration|EmptyProtectionGroup|VmNotProtected/,
-    'The operator has to complete the configuration of the VPG in Zerto.',
-  ],
+  [/NeedsConfiguration|EmptyProtectionGroup|VmNotProtected/, "The operator has to complete the VPG's set-up in Zerto."],
   [/Delet|PendingRemove/, 'The VPG is being deleted: the operator has to protect the VM again.'],
   [/Error/, 'The operator has to resolve the error of the VPG in Zerto.'],
 ];

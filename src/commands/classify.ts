@@ -1,0 +1,111 @@
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { catalogs, classifyCommand } from '../classify/index.js';
+import type { Assessment } from '../domain/assessment.js';
+import { SHELLS, type Shell } from '../domain/call.js';
+import { quote } from '../domain/text.js';
+
+export interface CommandIo {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+}
+
+const USAGE = `usage: classify [--shell bash|powershell|cmd] COMMAND
+       classify --jsonl      reads {"id"?,"shell","command"} lines on stdin
+       classify --catalog    prints what is known to read and what is known to change
+`;
+
+type Request =
+  | { readonly kind: 'command'; readonly shell: Shell; readonly command: string }
+  | { readonly kind: 'jsonl' | 'catalog' }
+  | { readonly kind: 'usage'; readonly problem: string };
+
+/** `classify …`: judges commands without running them. Resolves to the exit code: 0, or 2 for a wrong call. */
+export async function classifyCommandLine(args: string[], io: CommandIo): Promise<number> {
+  const request = readArguments(args);
+  switch (request.kind) {
+    case 'usage':
+      io.stderr.write(`${request.problem}\n${USAGE}`);
+      return 2;
+    case 'catalog':
+      io.stdout.write(`${JSON.stringify(catalogs(), null, 2)}\n`);
+      return 0;
+    case 'jsonl':
+      await answerLines(io);
+      return 0;
+    default:
+      io.stdout.write(show(classifyCommand(request.shell, request.command)));
+      return 0;
+  }
+}
+
+function readArguments(args: readonly string[]): Request {
+  let shell: Shell = 'bash';
+  let at = 0;
+  for (; at < args.length; at += 1) {
+    const word = args[at] ?? '';
+    if (word === '--jsonl' || word === '--catalog') {
+      return args.length === 1 ? { kind: word === '--jsonl' ? 'jsonl' : 'catalog' } : usage(`${word} stands alone`);
+    }
+    if (word === '--shell' || word.startsWith('--shell=')) {
+      const value = word === '--shell' ? args[(at += 1)] : word.slice('--shell='.length);
+      const known = SHELLS.find((name) => name === value);
+      if (known === undefined) return usage(`--shell takes ${SHELLS.join(', ')}`);
+      shell = known;
+    } else if (word === '--') {
+      at += 1;
+      break;
+    } else if (word.startsWith('--')) return usage(`${quote(word)} is not an option of classify`);
+    else break;
+  }
+  const rest = args.slice(at);
+  if (rest.length === 0) return usage('there is no COMMAND');
+  if (rest.length > 1) return usage('COMMAND is one argument: put it in quotes');
+  return { kind: 'command', shell, command: rest[0] ?? '' };
+}
+
+function usage(problem: string): Request {
+  return { kind: 'usage', problem };
+}
+
+function show(assessment: Assessment): string {
+  const parts = assessment.findings.map((part) => `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${quote(part.why).slice(1, -1)}\n`);
+  return `${assessment.effect}\n${parts.join('')}`;
+}
+
+async function answerLines(io: CommandIo): Promise<void> {
+  for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === '') continue;
+    if (!io.stdout.write(`${JSON.stringify(answer(line))}\n`)) await once(io.stdout, 'drain');
+  }
+}
+
+function answer(line: string): Readonly<Record<string, unknown>> {
+  const request = readLine(line);
+  const id = request.id === undefined ? {} : { id: request.id };
+  if (request.problem !== undefined) {
+    return { ...id, effect: 'unknown', findings: [{ subject: line.slice(0, 200), effect: 'unknown', why: request.problem }] };
+  }
+  const { effect, findings } = classifyCommand(request.shell, request.command);
+  return { ...id, effect, findings: findings.map((part) => ({ subject: part.subject, effect: part.effect, why: part.why })) };
+}
+
+type Line =
+  | { readonly id?: unknown; readonly problem: string }
+  | { readonly id?: unknown; readonly problem?: undefined; readonly shell: Shell; readonly command: string };
+
+function readLine(line: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { problem: 'the line is not JSON' };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'the line is no JSON object' };
+  const { id, shell, command } = value as Readonly<Record<'id' | 'shell' | 'command', unknown>>;
+  const known = SHELLS.find((name) => name === shell);
+  if (known === undefined) return { id, problem: `"shell" must be one of ${SHELLS.join(', ')}` };
+  if (typeof command !== 'string') return { id, problem: '"command" must be a string' };
+  return { id, shell: known, command };
+}
