@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { interceptors as builtIn, userRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
-import { type PolicyAbout, policyQuestion } from './approvals/questions.js';
 import { openAuditLog } from './audit/log.js';
-import { canonical } from './audit/record.js';
 import { redactText } from './audit/redact.js';
 import { classify } from './classify/index.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
 import { newId } from './domain/id.js';
-import type { Ask, Interceptor, Judged, Logger } from './domain/ports.js';
+import type { Ask, Interceptor, Logger } from './domain/ports.js';
+import type { Target } from './domain/target.js';
 import { createNative } from './native/server.js';
 import { nativePorts } from './native-ports.js';
 import type { Parts } from './parts.js';
@@ -21,7 +20,7 @@ import { Guard } from './proxy/guard.js';
 import { handleToolCall } from './proxy/handle-tool-call.js';
 import { notSentYet } from './proxy/refusal.js';
 import { createSettle } from './proxy/settle.js';
-import { createAim } from './targets/index.js';
+import { createAim } from './targets/aim.js';
 import { startChild } from './wire/child.js';
 import { Relay } from './wire/relay.js';
 import { systemClock } from './zerto/clock.js';
@@ -92,7 +91,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     mode: config.mode,
     log,
   });
-  const parts: Parts = { config, log, now, id, interceptors, aim, decide, guard, appliances, audit, auditDir };
+  const parts: Parts = { clock, config, log, now, id, interceptors, aim, decide, guard, appliances, audit, auditDir };
 
   return {
     auditDir,
@@ -110,19 +109,19 @@ async function wrap(
   client: ClientStreams,
   signal: AbortSignal,
 ): Promise<number> {
-  const { config, log, id, guard } = parts;
+  const { config, log, id, guard, clock } = parts;
   const session = id('s');
   const ask: Ask = (question, asked) => relay.ask(question, asked);
   const settle = createSettle({
     ask,
     warm: ({ call }, targets) => guard.warm(call, targets),
-    question: (judged, asked, choices) => ({ ...policyQuestion(aboutCall(judged, asked)), choices }),
+    question: (asked, choices) => ({ message: redactText(asked), choices }),
   });
   const deps = {
     ...parts,
     classify,
     settle,
-    patience: (call: ToolCall, targets: Judged['aim']['targets']) => {
+    patience: (call: ToolCall, targets: readonly Target[]) => {
       if (call.progress === true || targets.length === 0) return undefined;
       return expiring(config.guard.answerWithinSeconds, () => notSentYet(targets, config.guard.answerWithinSeconds));
     },
@@ -147,14 +146,17 @@ async function wrap(
   try {
     return await relay.run(signal);
   } finally {
-    await native.close();
+    // An unmount that the appliance does not answer is ended at the next start; the client's end must not wait for it.
+    await Promise.race([native.close(), clock.sleep(NATIVE_CLOSE_MS, new AbortController().signal)]);
   }
 }
+
+const NATIVE_CLOSE_MS = 1000;
 
 /** SHA-256 over session, server, tool and arguments: what makes two calls the same. */
 function digestOf(session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>): string {
   return createHash('sha256')
-    .update(canonical([session, server, tool, args]))
+    .update(JSON.stringify([session, server, tool, sorted(args)]))
     .digest('hex');
 }
 
@@ -164,18 +166,6 @@ function onlyVm({ targets }: Config): Config['targets'][string] | undefined {
     Object.values(targets).map((vm) => [typeof vm === 'string' ? vm.toLowerCase() : vm.vmIdentifier, vm] as const),
   );
   return vms.size === 1 ? [...vms.values()][0] : undefined;
-}
-
-function aboutCall({ call, aim, assessment }: Judged, why: string): PolicyAbout {
-  const worst = assessment.findings.find((finding) => finding.effect === assessment.effect);
-  return {
-    agent: call.agent,
-    server: call.server.name,
-    tool: call.tool,
-    fragment: redactText(worst?.subject ?? call.tool),
-    why,
-    vms: aim.targets.map(({ vm }) => ({ name: vm.name, vpgs: vm.vpgs.map((vpg) => vpg.name) })),
-  };
 }
 
 /** A signal that aborts with that error after so many seconds. */
@@ -188,4 +178,14 @@ function expiring(seconds: number, error: () => Error): AbortSignal {
 /** Functions that fetch secrets are left out, and nothing else of a config is secret. */
 function configDigest(config: Config): string {
   return createHash('sha256').update(JSON.stringify(config)).digest('hex');
+}
+
+/** Members by name; numbers that JSON reads but cannot write (1e400) by their name. Throws on nesting that no stack holds. */
+function sorted(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return `number ${value}`;
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => [name, sorted(member)]);
 }

@@ -3,7 +3,7 @@ import { openReceipts } from './audit/receipts.js';
 import { catalogs } from './classify/catalog.js';
 import { classify } from './classify/index.js';
 import { assess } from './domain/assessment.js';
-import type { Reading, Server, ToolCall, ToolDescription } from './domain/call.js';
+import type { Reading, Role, Server, ToolCall, ToolDescription } from './domain/call.js';
 import type { Decision, DecisionName } from './domain/decision.js';
 import type { ErrorCode } from './domain/errors.js';
 import type { AuditEntry, Judged, Outcome } from './domain/ports.js';
@@ -27,13 +27,11 @@ export function nativePorts(
   return {
     inventory: appliances.inventory,
     find,
+    // A server that takes host names reaches whatever they resolve to; one that serves a single VM reaches that one.
     reaches: async (vmIdentifier, signal) => {
-      const named = [...Object.keys(config.targets), ...(server.target === undefined ? [] : [server.target])];
-      for (const name of named) {
-        const { targets } = await find(name, signal);
-        if (targets.some(({ vm }) => vm.vmIdentifier === vmIdentifier)) return true;
-      }
-      return false;
+      if (server.target === undefined) return true;
+      const { targets } = await find(server.target, signal);
+      return targets.some(({ vm }) => vm.vmIdentifier === vmIdentifier);
     },
     receipts: openReceipts(parts.auditDir, log, audit),
     judge: (query, caller, signal) => judgeQuery(parts, server, describe, query, caller, signal),
@@ -105,6 +103,9 @@ function nameOf(decision: Decision): DecisionName {
   return decision.kind === 'waive' ? 'forward' : decision.kind;
 }
 
+/** What redaction must know of the native tools' arguments; the rest are plain words. */
+const OWN_ROLES: Readonly<Record<string, Role>> = { command: 'command', arguments: 'args', path: 'path' };
+
 function ownCall(
   { id }: Parts,
   tool: string,
@@ -122,9 +123,7 @@ function ownCall(
     digest: '',
     raw: new Uint8Array(),
   };
-  const roles = Object.fromEntries(
-    Object.keys(given).map((name) => [name, name === 'path' ? 'path' : 'option'] as const),
-  );
+  const roles = Object.fromEntries(Object.keys(given).map((name) => [name, OWN_ROLES[name] ?? 'option'] as const));
   const finding = readOnly
     ? ({ effect: 'read_only', subject: tool, why: 'a tool of the proxy that only reads' } as const)
     : ({ effect: 'mutating', subject: tool, why: 'a tool of the proxy that acts on the appliance' } as const);

@@ -2,52 +2,6 @@ import type { Question } from '../domain/ports.js';
 import type { Checkpoint } from '../domain/receipt.js';
 import { quote, visible } from '../domain/text.js';
 
-/** The answers to a question about a call; the words are fixed, since answers are recorded by them. */
-const RUN = 'run after the checkpoint';
-const RUN_UNPINNED = 'run without a checkpoint';
-const DO_NOT_RUN = 'do not run';
-const ALWAYS_PIN = 'always pin in this session';
-
-/** What a human is shown about a call that policy does not settle. `fragment` is the part that decides it. */
-export interface PolicyAbout {
-  readonly agent: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly fragment: string;
-  /** Why it is asked, in policy's words. */
-  readonly why: string;
-  /** Empty where no VM is known to be protected: then no checkpoint can be taken. */
-  readonly vms: readonly { readonly name: string; readonly vpgs: readonly string[] }[];
-}
-
-const MOST_VMS = 20;
-
-/** Asks whether a call may run. With VMs the checkpoint is under way while the human reads. */
-export function policyQuestion(about: PolicyAbout): Question {
-  const head = [
-    `The agent ${quote(about.agent, 60)} wants to call ${quote(about.tool, 100)} of server ${quote(about.server, 60)}.`,
-    `Command: ${quote(about.fragment, 600)}`,
-    `Asked because: ${visible(about.why)}`,
-  ];
-  if (about.vms.length === 0) {
-    return {
-      message: [...head, 'No checkpoint can be taken before it: what it changes cannot be rewound.'].join('\n'),
-      choices: [RUN_UNPINNED, DO_NOT_RUN],
-    };
-  }
-  return {
-    message: [...head, ...vmLines(about.vms), 'The checkpoint is already under way.'].join('\n'),
-    choices: [RUN, DO_NOT_RUN, ALWAYS_PIN],
-  };
-}
-
-function vmLines(vms: PolicyAbout['vms']): string[] {
-  const lines = vms
-    .slice(0, MOST_VMS)
-    .map((vm) => `VM ${quote(vm.name, 60)} in ${vm.vpgs.map((vpg) => `VPG ${quote(vpg, 60)}`).join(', ')}`);
-  return vms.length > MOST_VMS ? [...lines, `and ${vms.length - MOST_VMS} more VMs (${vms.length} in all)`] : lines;
-}
-
 const RECOVER = 'recover it and give the content to the model';
 const DO_NOT_RECOVER = 'do not recover';
 

@@ -2,13 +2,6 @@ import type { Family, Shell } from '../domain/call.js';
 import type { ConfigFile } from './schema.js';
 import type { Secret } from './secret.js';
 
-export type PolicyConfig = ConfigFile['policy'];
-export type GuardConfig = ConfigFile['guard'];
-export type RecoveryConfig = ConfigFile['recovery'];
-export type AuditConfig = ConfigFile['audit'];
-export type AnsibleConfig = ConfigFile['ansible'];
-export type ClassifierConfig = ConfigFile['classifier'];
-
 /** How to log in to a site. */
 export type ZvmAuth =
   | { readonly grant: 'password'; readonly clientId: string; readonly username: string; readonly password: Secret }
@@ -67,12 +60,12 @@ export interface Config {
   readonly exempt: readonly { readonly hosts: readonly string[]; readonly reason: string }[];
   readonly agent?: string | undefined;
   readonly mode: 'enforce' | 'observe';
-  readonly policy: PolicyConfig;
-  readonly guard: GuardConfig;
-  readonly classifier: ClassifierConfig;
-  readonly ansible: AnsibleConfig;
-  readonly recovery: RecoveryConfig;
-  readonly audit: AuditConfig;
+  readonly policy: ConfigFile['policy'];
+  readonly guard: ConfigFile['guard'];
+  readonly classifier: ConfigFile['classifier'];
+  readonly ansible: ConfigFile['ansible'];
+  readonly recovery: ConfigFile['recovery'];
+  readonly audit: ConfigFile['audit'];
   /** Names of the variables that hold secrets; see `secretVariables`. */
   readonly secretVariables: readonly string[];
 }

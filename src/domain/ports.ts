@@ -71,7 +71,7 @@ export interface Downstream {
 export type DownstreamAnswer = Answer & { readonly kind: 'downstream' };
 
 /** What a recovery gave out: where from and how much, never the content. */
-export interface RecoveredBytes {
+interface RecoveredBytes {
   readonly vmIdentifier: string;
   readonly checkpointIdentifier: string;
   readonly bytes: number;

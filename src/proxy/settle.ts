@@ -11,7 +11,8 @@ export interface SettleDeps {
   readonly ask: Ask;
   /** Starts the checkpoint while the human reads; the call then finds it under way or listed. */
   readonly warm: (judged: Judged, targets: readonly Target[]) => void;
-  readonly question: (judged: Judged, asked: string, choices: Question['choices']) => Question;
+  /** Words the question: what a human reads holds no secret. */
+  readonly question: (asked: string, choices: Question['choices']) => Question;
 }
 
 /**
@@ -26,7 +27,7 @@ export function createSettle({ ask, warm, question }: SettleDeps): Settle {
     if (offer.pinned !== undefined && pinAlways.has(session))
       return { settled: offer.pinned, answeredBy: 'the session' };
     if (offer.pinned !== undefined) warm(judged, decision.targets);
-    const answer = await ask(question(judged, decision.question, offer.choices), signal);
+    const answer = await ask(question(decision.question, offer.choices), signal);
     if (answer.kind === 'unavailable')
       return { settled: decision.otherwise, answeredBy: 'policy: nobody can be asked' };
     if (answer.kind !== 'answered') return { settled: denied(decision.rule), answeredBy: 'client' };

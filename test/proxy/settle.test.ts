@@ -28,7 +28,7 @@ function settleWith(answer: Awaited<ReturnType<Ask>>) {
     warm: () => {
       warmed += 1;
     },
-    question: (_judged, message, choices) => ({ message, choices }),
+    question: (message, choices) => ({ message, choices }),
   });
   const run = (decision = pinnable, session = 's1') => settle(judged(session), decision, new AbortController().signal);
   return { run, asked, warmed: () => warmed };

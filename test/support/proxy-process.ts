@@ -12,7 +12,7 @@ import type { Simulator } from '../../src/simulator/index.js';
 
 /** The program that users start: the build, not the sources. */
 export const BIN = join(import.meta.dirname, '..', '..', 'dist', 'src', 'main.js');
-export const RECORDING = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'recording-server.mjs');
+const RECORDING = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'recording-server.mjs');
 
 export interface ProxyOptions {
   readonly config: object;
