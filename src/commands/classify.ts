@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { catalogs, classifyCommand } from '../classify/index.js';
 import type { Assessment } from '../domain/assessment.js';
 import { SHELLS, type Shell } from '../domain/call.js';
@@ -41,28 +41,25 @@ export async function classifyCommandLine(args: string[], io: CommandIo): Promis
 }
 
 function readArguments(args: readonly string[]): Request {
-  let shell: Shell = 'bash';
-  let at = 0;
-  for (; at < args.length; at += 1) {
-    const word = args[at] ?? '';
-    if (word === '--jsonl' || word === '--catalog') {
-      return args.length === 1 ? { kind: word === '--jsonl' ? 'jsonl' : 'catalog' } : usage(`${word} stands alone`);
-    }
-    if (word === '--shell' || word.startsWith('--shell=')) {
-      const value = word === '--shell' ? args[(at += 1)] : word.slice('--shell='.length);
-      const known = SHELLS.find((name) => name === value);
-      if (known === undefined) return usage(`--shell takes ${SHELLS.join(', ')}`);
-      shell = known;
-    } else if (word === '--') {
-      at += 1;
-      break;
-    } else if (word.startsWith('--')) return usage(`${quote(word)} is not an option of classify`);
-    else break;
+  const [first = '', second] = args;
+  if (first === '--jsonl' || first === '--catalog') {
+    if (args.length > 1) return usage(`${first} stands alone`);
+    return { kind: first === '--jsonl' ? 'jsonl' : 'catalog' };
   }
-  const rest = args.slice(at);
-  if (rest.length === 0) return usage('there is no COMMAND');
+  if (first === '--shell') return readCommand(second, args.slice(2));
+  if (first.startsWith('--shell=')) return readCommand(first.slice('--shell='.length), args.slice(1));
+  return readCommand('bash', args);
+}
+
+function readCommand(shell: string | undefined, words: readonly string[]): Request {
+  const known = SHELLS.find((name) => name === shell);
+  if (known === undefined) return usage(`--shell takes ${SHELLS.join(', ')}`);
+  const rest = words[0] === '--' ? words.slice(1) : words;
+  const [command] = rest;
+  if (command === undefined) return usage('there is no COMMAND');
+  if (rest === words && command.startsWith('--')) return usage(`${quote(command)} is not an option of classify`);
   if (rest.length > 1) return usage('COMMAND is one argument: put it in quotes');
-  return { kind: 'command', shell, command: rest[0] ?? '' };
+  return { kind: 'command', shell: known, command };
 }
 
 function usage(problem: string): Request {
@@ -70,7 +67,9 @@ function usage(problem: string): Request {
 }
 
 function show(assessment: Assessment): string {
-  const parts = assessment.findings.map((part) => `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${quote(part.why).slice(1, -1)}\n`);
+  const parts = assessment.findings.map(
+    (part) => `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${quote(part.why).slice(1, -1)}\n`,
+  );
   return `${assessment.effect}\n${parts.join('')}`;
 }
 
@@ -85,10 +84,18 @@ function answer(line: string): Readonly<Record<string, unknown>> {
   const request = readLine(line);
   const id = request.id === undefined ? {} : { id: request.id };
   if (request.problem !== undefined) {
-    return { ...id, effect: 'unknown', findings: [{ subject: line.slice(0, 200), effect: 'unknown', why: request.problem }] };
+    return {
+      ...id,
+      effect: 'unknown',
+      findings: [{ subject: line.slice(0, 200), effect: 'unknown', why: request.problem }],
+    };
   }
   const { effect, findings } = classifyCommand(request.shell, request.command);
-  return { ...id, effect, findings: findings.map((part) => ({ subject: part.subject, effect: part.effect, why: part.why })) };
+  return {
+    ...id,
+    effect,
+    findings: findings.map((part) => ({ subject: part.subject, effect: part.effect, why: part.why })),
+  };
 }
 
 type Line =
@@ -102,7 +109,8 @@ function readLine(line: string): Line {
   } catch {
     return { problem: 'the line is not JSON' };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: 'the line is no JSON object' };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { problem: 'the line is no JSON object' };
   const { id, shell, command } = value as Readonly<Record<'id' | 'shell' | 'command', unknown>>;
   const known = SHELLS.find((name) => name === shell);
   if (known === undefined) return { id, problem: `"shell" must be one of ${SHELLS.join(', ')}` };

@@ -1,0 +1,62 @@
+import type { ParsedScript } from 'unbash';
+import { EFFECTS, type Effect, type Finding } from '../../domain/assessment.js';
+import type { Word } from './word.js';
+
+export interface Ruling {
+  readonly effect: Effect;
+  readonly why: string;
+}
+
+/** Judges a command of its own: a script text, or the words of a call. */
+export interface Engine {
+  script(source: string, context: Context): void;
+  nested(script: ParsedScript, context: Context): void;
+  call(words: readonly Word[], subject: string, context: Context): void;
+}
+
+/** One pass over one command text. Rules report through `findings`; the highest decides. */
+export interface Context {
+  readonly engine: Engine;
+  readonly findings: Finding[];
+  /** The text that node positions point into. */
+  readonly source: string;
+  readonly depth: number;
+  /** Standard input may hold data: a pipe, a file or a here-document. */
+  readonly fed: boolean;
+  /** Loop variables whose values are all literal words: the characters they start with. */
+  readonly plain: Map<string, string>;
+}
+
+const MAX_DEPTH = 8;
+
+/** The context of a command inside a command; undefined where that goes too deep. */
+export function deeper(context: Context, source: string): Context | undefined {
+  if (context.depth >= MAX_DEPTH) return undefined;
+  return { ...context, source, depth: context.depth + 1, plain: new Map() };
+}
+
+export function report(context: Context, subject: string, ruling: Ruling): void {
+  context.findings.push({ effect: ruling.effect, subject, why: ruling.why });
+}
+
+export function unknown(why: string): Ruling {
+  return { effect: 'unknown', why };
+}
+
+export function mutating(why: string): Ruling {
+  return { effect: 'mutating', why };
+}
+
+export function readOnly(why: string): Ruling {
+  return { effect: 'read_only', why };
+}
+
+/** The stricter of two rulings, the first where they are equal. */
+export function stricter(first: Ruling | undefined, second: Ruling): Ruling {
+  if (first === undefined) return second;
+  return EFFECTS.indexOf(first.effect) >= EFFECTS.indexOf(second.effect) ? first : second;
+}
+
+export function named(name: string, ruling: Ruling): Ruling {
+  return { effect: ruling.effect, why: `${name}: ${ruling.why}` };
+}

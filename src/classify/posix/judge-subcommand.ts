@@ -1,0 +1,64 @@
+import { strictest } from '../../domain/assessment.js';
+import { type Compiled, compile } from '../specs/compile.js';
+import { named, type Ruling, stricter, unknown } from './context.js';
+import { isUsed, type ReadFlags, readFlags } from './read-flags.js';
+import { literalWord, type Word } from './word.js';
+
+/** Judges a call whose first operand says what it does. `judge` gets the subcommand's spec and words, its name first. */
+export function judgeSubcommand(
+  spec: Compiled,
+  words: readonly Word[],
+  start: number,
+  judge: (sub: Compiled, words: readonly Word[]) => Ruling,
+): Ruling {
+  const flags = readFlags(spec, words, start, true);
+  const at = flags.end + (spec.spec.subcommandAt ?? 0);
+  const word = words[at];
+  if (word === undefined) return named(spec.name, flags.worst ?? withoutSubcommand(spec, words, flags));
+  if (words.slice(flags.end, at).some((before) => before.splits || before.many)) {
+    return named(spec.name, unknown('where its subcommand stands is not known'));
+  }
+  const subs = word.literal === undefined ? [] : subcommands(spec, word.literal);
+  if (subs.length === 0) {
+    return named(
+      spec.name,
+      stricter(flags.worst, { effect: spec.otherwise, why: `${word.text} is not listed as reading` }),
+    );
+  }
+  // Flags that hold everywhere may also stand before the subcommand.
+  const before = spec.everywhere && spec.spec.subcommandAt === undefined ? words.slice(start, flags.end) : [];
+  if (before.some((one) => one.literal === '--')) return named(spec.name, unknown('its subcommand stands after --'));
+  const rest = [literalWord(spec.name), ...before, ...words.slice(at + 1)];
+  const rulings = subs.map((sub) => judge(sub, rest));
+  const effect = strictest(rulings.map((ruling) => ruling.effect));
+  const ruling = rulings.find((one) => one.effect === effect) ?? unknown('nothing was recognised');
+  return flags.worst === undefined ? ruling : stricter(named(spec.name, flags.worst), ruling);
+}
+
+function withoutSubcommand(spec: Compiled, words: readonly Word[], flags: ReadFlags): Ruling {
+  const shown = words.length === flags.end && spec.requires !== undefined && isUsed(flags, spec.requires);
+  const effect = shown ? spec.effect : (spec.spec.bare ?? spec.otherwise);
+  return { effect, why: effect === 'read_only' ? 'shows' : 'its subcommand is missing' };
+}
+
+/** The subcommand of this name or family (`list-*`); where names may be shortened, all that it may stand for. */
+function subcommands(spec: Compiled, name: string): Compiled[] {
+  const known = spec.subcommands;
+  if (known === undefined || name === '') return [];
+  if (known.has(name)) return [subcommand(spec, name)];
+  const family = `${name.slice(0, name.indexOf('-') + 1)}*`;
+  if (known.has(family)) return [subcommand(spec, family)];
+  if (spec.spec.abbreviate !== true) return [];
+  return [...known.keys()].filter((full) => full.startsWith(name)).map((full) => subcommand(spec, full));
+}
+
+function subcommand(spec: Compiled, name: string): Compiled {
+  const ready = spec.sub.get(name);
+  if (ready !== undefined) return ready;
+  const found = spec.subcommands?.get(name) ?? 'unknown';
+  const data = typeof found === 'string' ? { effect: found, style: 'any' as const } : found;
+  const inherited = spec.everywhere ? spec.flags : undefined;
+  const made = compile(`${spec.name} ${name}`, data, spec.effect, inherited, spec.otherwise);
+  spec.sub.set(name, made);
+  return made;
+}

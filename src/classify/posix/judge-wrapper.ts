@@ -1,0 +1,46 @@
+import type { Compiled } from '../specs/compile.js';
+import type { WrapperSpec } from '../specs/types.js';
+import { type Context, deeper, type Ruling, stricter, unknown } from './context.js';
+import { judgeEnvironment } from './judge-assignment.js';
+import type { Word } from './word.js';
+
+const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=/;
+
+/** Judges the command behind a wrapper's own words. The answer is the wrapper's own effect; the command reports for itself. */
+export function unwrap(
+  spec: Compiled,
+  wrapper: WrapperSpec,
+  rest: readonly Word[],
+  subject: string,
+  context: Context,
+): Ruling {
+  const skip = wrapper.skip ?? 0;
+  const skipped = rest.slice(0, skip);
+  if (skipped.length < skip || skipped.some((word) => word.splits || word.many)) {
+    return unknown('where its command begins is not known');
+  }
+  const assignments = wrapper.assignments === true ? leadingAssignments(rest.slice(skip)) : [];
+  const inner = rest.slice(skip + assignments.length);
+  const why = assignments.map(judgeSetting).find((ruling) => ruling !== undefined);
+  if (inner.length === 0) return stricter(why, { effect: wrapper.bare ?? 'unknown', why: 'runs no command' });
+  return stricter(why, inside(spec, inner, subject, context));
+}
+
+/** Judges a command inside this one. */
+export function inside(spec: Compiled, words: readonly Word[], subject: string, context: Context): Ruling {
+  const inner = deeper(context, context.source);
+  if (inner === undefined) return unknown('commands are nested too deep');
+  context.engine.call(words, subject, inner);
+  return { effect: spec.effect, why: spec.spec.why ?? 'runs the command behind it' };
+}
+
+function leadingAssignments(words: readonly Word[]): readonly Word[] {
+  const end = words.findIndex((word) => !ASSIGNMENT.test(word.prefix));
+  return end < 0 ? words : words.slice(0, end);
+}
+
+function judgeSetting(word: Word): Ruling | undefined {
+  const name = ASSIGNMENT.exec(word.prefix)?.[1] ?? '';
+  if (word.splits) return unknown(`${word.text} may be more than one word`);
+  return judgeEnvironment(name, word.literal?.slice(name.length + 1));
+}

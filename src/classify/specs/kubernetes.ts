@@ -1,0 +1,256 @@
+import type { Family } from './types.js';
+
+const SHOW = {
+  flags: { '-f --filename': { arg: 'value', match: '^(?!https?:)[^]*$' } },
+  long: 'recursive show-events chunk-size: for: types: no-headers sort-by: sum containers use-protocol-buffers client short api-group: namespaced:: verbs: cached categories: subresource:',
+} as const;
+const ROUTINE = 'mutating';
+
+/** Kubernetes and its neighbours. Changes there lie elsewhere, which the effect does not lower. */
+export const KUBERNETES = {
+  effect: 'read_only',
+  commands: {
+    'kubectl oc k3s-kubectl': {
+      everywhere: true,
+      short: 'n:o:l:Aw',
+      long: 'namespace: output: selector: all-namespaces watch watch-only context: cluster: request-timeout: show-labels show-kind label-columns: field-selector: no-headers sort-by: ignore-not-found chunk-size: show-managed-fields limit: v: allow-missing-template-keys template: output-watch-events server-print',
+      flags: {
+        '-v -L': 'value',
+        '--kubeconfig --server -s --token --user --as-uid --client-key --client-certificate --insecure-skip-tls-verify --certificate-authority --profile --profile-output --cache-dir --password --username':
+          { arg: 'value', effect: 'unknown' },
+        '--as --as-group': 'value',
+        '--raw': 'value',
+      },
+      subcommands: {
+        get: SHOW,
+        describe: SHOW,
+        'explain events api-resources api-versions cluster-info version': {
+          ...SHOW,
+          long: `${SHOW.long} api-version:`,
+        },
+        logs: {
+          short: 'fpc:',
+          long: 'follow previous container: all-containers since: since-time: tail: timestamps prefix limit-bytes: max-log-requests: ignore-errors pod-running-timeout: all-pods insecure-skip-tls-verify-backend',
+        },
+        top: { subcommands: { 'pod pods po node nodes no': SHOW } },
+        rollout: {
+          subcommands: {
+            'status history': { long: 'revision: timeout:', flags: { '-f --filename': 'value' } },
+            'restart undo pause resume': ROUTINE,
+          },
+        },
+        auth: { subcommands: { 'can-i whoami': { long: 'list quiet', short: 'q' }, reconcile: ROUTINE } },
+        config: {
+          subcommands: {
+            'view get-contexts current-context get-clusters get-users': { long: 'minify raw flatten merge' },
+            'use-context set-context set-cluster set-credentials set unset delete-context delete-cluster delete-user rename-context':
+              ROUTINE,
+          },
+        },
+        exec: {
+          short: 'itc:q',
+          long: 'stdin tty container: quiet pod-running-timeout:',
+          wrapper: { separator: '--', skip: 1 },
+        },
+        plugin: { subcommands: { list: {} } },
+        diff: 'unknown',
+        proxy: 'unknown',
+        'port-forward': 'unknown',
+        attach: 'unknown',
+        kustomize: 'unknown',
+        wait: { long: 'for: timeout: all', flags: { '-f --filename': 'value' } },
+        'whoami status projects': { operands: { max: 0 } },
+        'apply create delete edit patch replace label annotate scale autoscale expose run set cordon uncordon drain taint cp debug certificate rollback new-app new-project adm login logout import-image start-build tag policy':
+          ROUTINE,
+      },
+    },
+    helm: {
+      everywhere: true,
+      short: 'n:Aaqo:f:',
+      long: 'namespace: all-namespaces all output: revision: max: filter: kube-context: deployed failed pending superseded uninstalled short version: versions devel repo: regexp max-col-width: time-format: debug',
+      flags: {
+        '--kubeconfig --post-renderer --registry-config --repository-config --kube-apiserver --kube-token --ca-file': {
+          arg: 'value',
+          effect: 'unknown',
+        },
+      },
+      subcommands: {
+        'list ls status history hist version env': {},
+        'get show inspect search': {
+          subcommands: { 'all values manifest notes hooks metadata chart readme crds repo hub': {} },
+        },
+        repo: { subcommands: { list: {}, 'add remove rm update index': ROUTINE } },
+        plugin: { subcommands: { 'list ls': {}, 'install uninstall update': ROUTINE } },
+        dependency: { subcommands: { 'list ls': {}, 'update build': ROUTINE } },
+        'install upgrade uninstall delete del un rollback pull push package create registry': ROUTINE,
+        'template lint test verify': 'unknown',
+      },
+    },
+    kubeadm: {
+      subcommands: {
+        version: { short: 'o:' },
+        config: { subcommands: { view: {}, images: { subcommands: { list: {}, pull: ROUTINE } } } },
+        certs: { subcommands: { 'check-expiration': {}, renew: ROUTINE } },
+        token: { subcommands: { list: {}, 'create delete': ROUTINE } },
+        'init join reset upgrade': ROUTINE,
+      },
+    },
+    minikube: {
+      subcommands: {
+        'status ip version logs': { short: 'p:', flags: { '--file': { arg: 'value', effect: ROUTINE } } },
+        'start stop delete pause unpause addons config cache mount': ROUTINE,
+      },
+    },
+    'kubectx kubens': { otherwise: ROUTINE, short: 'c', long: 'current', operands: { max: 0 } },
+    etcdctl: {
+      everywhere: true,
+      short: 'w:',
+      long: 'endpoints: cacert: cert: key: user: write-out: prefix keys-only limit: print-value-only count-only from-key order: sort-by: cluster',
+      subcommands: {
+        'get ls version': {},
+        endpoint: { subcommands: { 'health status hashkv': {} } },
+        member: { subcommands: { list: {}, 'add remove update promote': ROUTINE } },
+        alarm: { subcommands: { list: {}, disarm: ROUTINE } },
+        'user role': {
+          subcommands: {
+            'list get': {},
+            'add delete passwd grant-role revoke-role grant-permission revoke-permission': ROUTINE,
+          },
+        },
+        auth: { subcommands: { status: {}, 'enable disable': ROUTINE } },
+        'put del txn compaction defrag snapshot lease lock elect move-leader mkdir set rm': ROUTINE,
+      },
+    },
+    nomad: {
+      style: 'words',
+      subcommands: {
+        'status version': { style: 'words', flags: { '-json -verbose -short': 'none' } },
+        'job node alloc deployment namespace server': {
+          subcommands: {
+            'status logs history inspect list members deployments allocs': {
+              style: 'words',
+              flags: { '-json -verbose -short -f -stderr -stats -allocs': 'none', '-n -tail -namespace': 'optional' },
+            },
+            'run stop drain eligibility promote fail restart signal delete apply dispatch revert purge': ROUTINE,
+            'exec fs': 'unknown',
+          },
+        },
+      },
+    },
+    consul: {
+      style: 'words',
+      subcommands: {
+        'members info version': { style: 'words', flags: { '-detailed -wan': 'none', '-status': 'value' } },
+        catalog: {
+          subcommands: {
+            'datacenters nodes services': {
+              style: 'words',
+              flags: { '-detailed': 'none', '-service -node': 'optional' },
+            },
+          },
+        },
+        kv: {
+          subcommands: {
+            get: { style: 'words', flags: { '-recurse -keys -detailed -base64': 'none' } },
+            'put delete import': ROUTINE,
+          },
+        },
+        operator: { subcommands: { raft: { subcommands: { 'list-peers': {} } } } },
+        'join leave reload force-leave maint': ROUTINE,
+        'exec lock watch': 'unknown',
+      },
+    },
+    terraform: {
+      style: 'words',
+      subcommands: {
+        'version show output providers state graph validate workspace': 'unknown',
+        plan: { style: 'words', effect: 'unknown', flags: { '-out': { arg: 'value', effect: 'mutating' } } },
+        'console test': 'unknown',
+        'apply destroy import init taint untaint refresh fmt get force-unlock': 'mutating',
+      },
+    },
+    ansible: {
+      requires: '-m --module-name --list-hosts',
+      short: 'u:l:f:ovbkKT:B:P:',
+      flags: {
+        '-m --module-name': {
+          arg: 'value',
+          match: '^(?:ansible\\.builtin\\.)?(?:ping|setup|stat|getent|service_facts|package_facts|gather_facts)$',
+        },
+        // Templates run on the controller, and an inventory without such a name may be a program.
+        '-a --args': { arg: 'value', match: '^[^{]*$' },
+        '-i --inventory': { arg: 'value', match: '(?:\\.(?:ini|ya?ml)|,|/hosts)$' },
+      },
+      long: 'list-hosts user: limit: forks: one-line verbose become ask-pass timeout:',
+      operands: { max: 1, literal: true },
+    },
+    'ansible-doc': { short: 'lFst:jv', long: 'list list_files snippet type: json' },
+    'ansible-config': { subcommands: { 'list dump view': { short: 'v', long: 'only-changed' }, init: 'unknown' } },
+    'ansible-inventory': { effect: 'unknown' },
+    'ansible-galaxy': {
+      subcommands: {
+        'role collection': {
+          subcommands: {
+            'list search info': { short: 'v', long: 'author: galaxy-tags: platforms:' },
+            'install remove init delete import setup build publish download': ROUTINE,
+          },
+        },
+        'list search info': { short: 'v' },
+        'install remove init': ROUTINE,
+      },
+    },
+    'ansible-vault': {
+      subcommands: {
+        view: { flags: { '--vault-password-file --vault-id --ask-vault-pass': { arg: 'value', effect: 'unknown' } } },
+        'create edit encrypt decrypt rekey encrypt_string': ROUTINE,
+      },
+    },
+  },
+  examples: {
+    read_only: [
+      'ansible all -m ping -i hosts.ini',
+      'ansible web -m setup -a filter=x',
+      'kubectl get pods -A -o wide',
+      'kubectl -n prod describe deploy/web',
+      'kubectl logs -n a b --tail=5 -f',
+      'kubectl exec -it web -c a -- cat /etc/hosts',
+      'kubectl exec -n a deploy/web -- sh -c "ls | wc -l"',
+      'kubectl top pods',
+      'kubectl rollout status deploy/web',
+      'kubectl config view',
+      'kubectl auth can-i get pods',
+      'kubectl get secret x -o yaml',
+      'kubectl api-resources --namespaced=false',
+      'helm list -A',
+      'helm get values x',
+      'etcdctl get a',
+    ],
+    unknown: [
+      'ansible all -m shell -a ls',
+      'ansible all -a ls',
+      'ansible all -m setup -a "{{ x }}"',
+      'ansible all -m ping -i ./inv.py',
+      'kubectl diff -f f',
+      'kubectl --kubeconfig f get pods',
+      'kubectl exec web ls',
+      'kubectl frob',
+      'kubectl port-forward web 80',
+      'terraform plan',
+      'helm template x',
+    ],
+    mutating: [
+      'terraform plan -out=f',
+      'kubectl apply -f f',
+      'kubectl -n a delete pod b',
+      'kubectl exec web -- rm f',
+      'kubectl rollout restart deploy/web',
+      'kubectl config use-context x',
+      'kubectl drain n',
+      'kubectl scale deploy/web --replicas=3',
+      'helm upgrade a b',
+      'helm uninstall a',
+      'etcdctl put a b',
+      'terraform apply',
+    ],
+  },
+} as const satisfies Family;
