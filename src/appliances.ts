@@ -1,15 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ZvmConfig, ZvmSite } from './config/config.js';
-import { ProxyError } from './domain/errors.js';
+import type { ZvmConfig } from './config/config.js';
 import type { Checkpoints, Inventory, Logger } from './domain/ports.js';
-import { defaultWorld, startSimulator } from './simulator/index.js';
-import { ZvmClient } from './zerto/client.js';
 import type { Clock } from './zerto/clock.js';
-import { ZvmInventory } from './zerto/inventory.js';
-import { ZvmCheckpoints } from './zerto/pin.js';
-import { fileMountJournal } from './zerto/recover-mounts.js';
-import { Recovery } from './zerto/recover-sites.js';
+import type { Recovery } from './zerto/recover-sites.js';
 
 /** The ZVMs of all configured sites, opened by the first call that needs one. */
 export interface Appliances {
@@ -30,18 +22,21 @@ export interface AppliancesOptions {
   readonly log: Logger;
 }
 
-interface Opened {
-  readonly inventory: ZvmInventory;
-  readonly checkpoints: ZvmCheckpoints;
+export interface OpenAppliances {
+  readonly inventory: Inventory;
+  readonly checkpoints: Checkpoints;
   readonly recovery: Recovery;
   close(): Promise<void>;
 }
 
-/** Nothing is contacted, and no simulator started, before the first use. */
+/** Nothing is contacted, started or even loaded before the first use. An opening that failed is tried again by the next call. */
 export function openAppliances(options: AppliancesOptions): Appliances {
-  let opened: Promise<Opened> | undefined;
-  const get = (): Promise<Opened> => {
-    opened ??= open(options);
+  let opened: Promise<OpenAppliances> | undefined;
+  const get = (): Promise<OpenAppliances> => {
+    opened ??= import('./appliances-open.js').then(({ open }) => open(options));
+    opened.catch(() => {
+      opened = undefined;
+    });
     return opened;
   };
   return {
@@ -56,68 +51,6 @@ export function openAppliances(options: AppliancesOptions): Appliances {
     simulated: () => options.zvm?.kind === 'simulator',
     close: async () => {
       await (await opened?.catch(() => undefined))?.close();
-    },
-  };
-}
-
-async function open(options: AppliancesOptions): Promise<Opened> {
-  const { zvm, clock, log, timeoutSeconds } = options;
-  if (zvm === undefined) {
-    throw new ProxyError('ZVM_UNREACHABLE', 'No Zerto appliance is connected. Ask a person to connect one.');
-  }
-  const { clients, stop } = zvm.kind === 'simulator' ? await simulated(options) : await real(zvm.sites, clock);
-  const recovery = new Recovery({
-    clients: new Map(clients.map((client) => [client.site, client])),
-    mounts: fileMountJournal(options.mountsDir),
-    log,
-    now: () => new Date(clock.now()),
-  });
-  return {
-    inventory: new ZvmInventory(clients),
-    checkpoints: new ZvmCheckpoints({ clients, clock, timeoutSeconds }),
-    recovery,
-    close: async () => {
-      await recovery.close();
-      await Promise.all(clients.map((client) => client.close()));
-      await stop();
-    },
-  };
-}
-
-type Clients = { readonly clients: readonly ZvmClient[]; readonly stop: () => Promise<void> };
-
-async function real(sites: readonly ZvmSite[], clock: Clock): Promise<Clients> {
-  const clients = await Promise.all(
-    sites.map(async ({ name, url, auth, tls }) => {
-      const trust = tls.kind === 'caFile' ? ({ kind: 'ca', pem: await readFile(tls.caFile, 'utf8') } as const) : tls;
-      return new ZvmClient({ site: name, url, login: auth, tls: trust, clock });
-    }),
-  );
-  return { clients, stop: async () => undefined };
-}
-
-async function simulated({ stateDir, clock, log }: AppliancesOptions): Promise<Clients> {
-  const world = defaultWorld({ disks: join(stateDir, 'simulator', 'disks') });
-  const simulator = await startSimulator({ world });
-  log.warn({ url: simulator.url }, 'the appliance is SIMULATED: it protects no real VM');
-  const client = new ZvmClient({
-    site: 'simulator',
-    url: simulator.url,
-    login: {
-      grant: 'password',
-      clientId: 'zerto-client',
-      username: simulator.user,
-      password: async () => simulator.password,
-    },
-    tls: { kind: 'fingerprint', fingerprint256: simulator.fingerprint256 },
-    simulated: true,
-    clock,
-  });
-  return {
-    clients: [client],
-    stop: async () => {
-      await simulator.close();
-      world.close();
     },
   };
 }

@@ -1,10 +1,6 @@
 import { ProxyError } from '../domain/errors.js';
-import { auditCommand } from './audit.js';
-import { classifyCommandLine } from './classify.js';
 import { type CommandLine, parseCommandLine } from './command-line.js';
 import { auditDirOf, type Context, createContext, type Io, packageVersion } from './context.js';
-import { demo } from './demo.js';
-import { simulatorCommand } from './simulator.js';
 import { runNamed, runWrapped } from './wrap.js';
 
 const HELP = `zerto-rewind-proxy: an MCP proxy that pins a tagged Zerto checkpoint before a tool call may change a VM.
@@ -26,11 +22,18 @@ options: --config FILE, --log-level debug|info|warn|error|silent, --version, --h
 /** One command of the contract: its arguments in, the exit code out. */
 type Command = (args: readonly string[], context: Context) => Promise<number>;
 
+/** Each is loaded when it runs: a wrapped server must not wait for what it never uses. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['classify', (args, { io }) => classifyCommandLine([...args], io)],
-  ['audit', async (args, context) => auditCommand(args, await auditDirOf(context), context.io)],
-  ['simulator', (args, { io, signal }) => simulatorCommand([...args], io, signal)],
-  ['demo', demo],
+  ['classify', async (args, { io }) => (await import('./classify.js')).classifyCommandLine([...args], io)],
+  [
+    'audit',
+    async (args, context) => (await import('./audit.js')).auditCommand(args, await auditDirOf(context), context.io),
+  ],
+  [
+    'simulator',
+    async (args, { io, signal }) => (await import('./simulator.js')).simulatorCommand([...args], io, signal),
+  ],
+  ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 
 /** Exit codes: 0 ok, 1 the check failed, 2 usage or config error; a wrapped server's own code where it ends first. */
