@@ -44,6 +44,22 @@ describe('how the downstream ends', () => {
     );
   });
 
+  it('delivers the answers that came before it says what has none', async () => {
+    const harness = new Harness({
+      handle: (relay) => async (call, signal) => {
+        const answer = await relay().forward(call, mintPermit(call), signal);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return answer;
+      },
+    });
+    await harness.initialize();
+    harness.call(1, 'hang');
+    await until(() => harness.calls.length === 1);
+    harness.call(2, 'big', { mib: 1, exit: 0 });
+    await harness.exit;
+    expect(harness.received.map((line) => JSON.parse(line).id)).toEqual([2, 1]);
+  });
+
   it('ends with 128+n after a signal', async () => {
     const harness = new Harness();
     await harness.initialize();
@@ -109,6 +125,23 @@ describe('how the downstream ends', () => {
     await until(() => !alive(pid));
   });
 
+  it('waits for a slow reader of what a child left behind', async () => {
+    const { log } = recordingLog();
+    const child = startChild({
+      command: NODE,
+      args: ['-e', 'require("node:fs").writeSync(1, "x".repeat(150000))'],
+      env: process.env,
+      log,
+    });
+    let bytes = 0;
+    for await (const chunk of child.output) {
+      bytes += chunk.length;
+      await new Promise((resolve) => setTimeout(resolve, 900));
+    }
+    expect(bytes).toBe(150_000);
+    expect(exitCode(await child.exit)).toBe(0);
+  });
+
   it('gives up on a stdout that a process outside the group holds open', async () => {
     const { log } = recordingLog();
     const source = `const {spawn}=require('node:child_process');
@@ -134,6 +167,19 @@ describe('how the client ends', () => {
     expect((await harness.answer(1)).result).toBeDefined();
     expect((await harness.answer(2)).result).toBeDefined();
     expect(harness.received).toEqual(['{"jsonrpc":"2.0","method":"notifications/goodbye"}']);
+  });
+
+  it('still sends a call whose handler needs a moment after the client closed its end', async () => {
+    const harness = new Harness({
+      handle: (relay) => async (call, signal) => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return relay().forward(call, mintPermit(call), signal);
+      },
+    });
+    harness.send(initialize);
+    harness.call(2, 'echo');
+    expect(await harness.close()).toBe(0);
+    expect(await harness.text(2)).toContain('"name":"echo"');
   });
 
   it.skipIf(process.platform === 'win32')('ends a child that ignores both the end of stdin and TERM', async () => {

@@ -112,6 +112,27 @@ describe('what passes as the bytes that came in', () => {
     expect(lines.slice(101).map((line) => JSON.parse(line).params.n)).toEqual([...Array(100).keys()]);
   });
 
+  it('stops reading from the downstream while the client does not read', async () => {
+    const harness = start();
+    await harness.initialize();
+    harness.output.pause();
+    harness.call(1, 'flood', { mib: 48 });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(harness.output.writableLength + harness.output.readableLength).toBeLessThan(8 << 20);
+    harness.output.resume();
+    expect(await harness.text(1)).toBe('flooded');
+    expect(harness.received).toHaveLength(48);
+  });
+
+  it('stops reading from the client while the downstream does not read', async () => {
+    const harness = start({ args: ['-e', 'setInterval(() => {}, 1000)'] });
+    const line = `{"jsonrpc":"2.0","method":"notifications/x","params":{"x":"${'x'.repeat(1 << 20)}"}}`;
+    for (let n = 0; n < 48; n += 1) harness.send(line);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(harness.child.input.writableLength).toBeGreaterThan(0);
+    expect(harness.child.input.writableLength).toBeLessThan(8 << 20);
+  });
+
   it('passes a result of 64 MiB to a slow reader without holding many copies of it', async () => {
     const harness = start();
     await harness.initialize();
