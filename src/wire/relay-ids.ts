@@ -1,9 +1,7 @@
-/** An id's key as the message readers make it: `s:` and the string, `n:` and the number as written, or `null`. */
-export interface HasIdKey {
-  readonly idKey: string;
-}
-
-/** What waits for an answer in one direction, by type-sensitive id: 1 is not "1". */
+/**
+ * What waits for an answer in one direction, by type-sensitive id: 1 is not "1". A key is what the message readers make of an
+ * id: `s:` and the string, `n:` and the number as written, or `null`.
+ */
 export class IdTable<T> {
   readonly #entries = new Map<string, T>();
 

@@ -67,7 +67,7 @@ export class ToolBook {
 }
 
 /** The cursor of the next page; undefined on the last. */
-export function nextCursor(result: unknown): string | undefined {
+function nextCursor(result: unknown): string | undefined {
   const cursor = record(result)['nextCursor'];
   return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }

@@ -8,7 +8,7 @@ import { LineSplitter } from '../../../src/wire/lines.js';
 import { Relay, type RelayDeps } from '../../../src/wire/relay.js';
 import { mintPermit } from '../../support/permit.js';
 
-export const SERVER = fileURLToPath(new URL('../../fixtures/wire/server.mjs', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../fixtures/wire/server.mjs', import.meta.url));
 
 export interface LogEntry {
   readonly level: string;
@@ -38,7 +38,7 @@ export interface RelayOptions {
 }
 
 /** Forwards every call on a permit of its own. */
-export const forwardAll =
+const forwardAll =
   (relay: () => Relay): Handle =>
   (call, signal) =>
     relay().forward(call, mintPermit(call), signal);
