@@ -138,7 +138,7 @@ function where(facts: Facts, place: { readonly volumePath: string; readonly moun
     place.mountedAt === undefined
       ? ''
       : `, taking that volume to be mounted at ${quote(place.mountedAt)}, which the mount does not tell`;
-  const simulated = source.receipt?.simulated ? ' SIMULATED.' : '';
+  const simulated = source.receipt?.simulated ? ', SIMULATED' : '';
   return `${quote(facts.path)} of VM ${quote(source.vm.name, 100)} (found as ${quote(place.volumePath)}${mounted}) from checkpoint ${visible(source.checkpointIdentifier)} of ${visible(timestamp)}, ${minutesLost} min old${simulated}`;
 }
 

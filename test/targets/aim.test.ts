@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HostName, Role, Server } from '../../src/domain/call.js';
 import type { Vm, Vpg } from '../../src/domain/target.js';
-import { createAim } from '../../src/targets/aim.js';
+import { type AimOptions, createAim } from '../../src/targets/aim.js';
 import { findVm } from '../../src/targets/find-vm.js';
-import type { VmReference } from '../../src/targets/resolve.js';
 
 const vpg = (name: string): Vpg => ({ name, vpgIdentifier: `g-${name}`, site: 'site-a', profile: 'vsphere' });
 const vm = (
