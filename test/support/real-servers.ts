@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { SshVms } from './sshd.js';
+
+/** How to start one published server against the throw-away VMs. */
+export interface Start {
+  readonly command: readonly [string, ...string[]];
+  /** What it needs on top of the surroundings; its own files stay below `home`. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** npm `ssh-mcp`: one profile for each VM, named like it; the first is the default. */
+export function sshMcp(ssh: SshVms, home: string): Start {
+  const dir = join(home, 'ssh-mcp');
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const file = join(dir, 'config.toml');
+  const profiles = ssh.vms.map(
+    ({ name, host, port }) => `
+[[profiles]]
+name = "${name}"
+host = "${host}"
+port = ${port}
+user = "${ssh.user}"
+auth = "key"
+keyRef = ${JSON.stringify(ssh.key)}
+role = "admin"
+group = "dev"
+approvalPolicy = "auto"
+`,
+  );
+  const defaults = `[defaults]\ndefaultProfile = "${ssh.vms[0]?.name}"\napprovalMode = "auto"\n`;
+  writeFileSync(file, defaults + profiles.join(''), { mode: 0o600 });
+  return { command: [process.execPath, programOf('ssh-mcp'), `--config=${file}`], env: homeAt(home) };
+}
+
+/** npm `mcp-ssh-manager`: its servers come from the environment. */
+export function sshManager(ssh: SshVms, home: string): Start {
+  const servers = ssh.vms.flatMap(({ name, host, port }): [string, string][] => {
+    const prefix = `SSH_SERVER_${name.toUpperCase()}`;
+    return [
+      [`${prefix}_HOST`, host],
+      [`${prefix}_PORT`, String(port)],
+      [`${prefix}_USER`, ssh.user],
+      [`${prefix}_KEYPATH`, ssh.key],
+    ];
+  });
+  return {
+    command: [process.execPath, programOf('mcp-ssh-manager')],
+    env: { ...homeAt(home), SSH_LOG_FILE: join(home, 'manager.log'), ...Object.fromEntries(servers) },
+  };
+}
+
+/** npm `@marian-craciunescu/ssh-mcp-server-secured`: knows no host; each call brings its own. */
+export function sshSecured(_ssh: SshVms, home: string): Start {
+  const env = {
+    ...homeAt(home),
+    SSH_FILTER_MODE: 'disabled',
+    SSH_AUDIT_ENABLED: 'false',
+    SSH_FAILED_CONNECTIONS_LOG: join(home, 'failed.jsonl'),
+  };
+  return { command: [process.execPath, programOf('@marian-craciunescu/ssh-mcp-server-secured')], env };
+}
+
+/** The file that an installed package names as its program. */
+export function programOf(name: string): string {
+  const file = findPackage(name);
+  const { bin } = createRequire(import.meta.url)(file) as { bin: string | Readonly<Record<string, string>> };
+  const program = typeof bin === 'string' ? bin : (bin[name] ?? Object.values(bin)[0]);
+  return join(dirname(file), program ?? '');
+}
+
+function findPackage(name: string): string {
+  return join(import.meta.dirname, '..', '..', 'node_modules', ...name.split('/'), 'package.json');
+}
+
+function homeAt(home: string): Record<string, string> {
+  mkdirSync(home, { recursive: true });
+  return { HOME: home, USERPROFILE: home, APPDATA: home };
+}
