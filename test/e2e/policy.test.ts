@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
+import { receiptOf, sitesOf, startProxy, textOf } from '../support/proxy-process.js';
+import { verifies } from './requirements.js';
+
+const TIMINGS = { gapMs: 2_000, completedMs: 50, stampMs: 20, listedMs: 100 };
+let world: World;
+let simulator: Simulator;
+
+beforeAll(async () => {
+  world = createWorld({
+    sites: [{ name: 'site-a' }],
+    vms: [{ name: 'app01' }, { name: 'slow01' }, { name: 'lab01' }],
+    vpgs: [
+      { name: 'app', vms: ['app01'], timings: TIMINGS },
+      { name: 'slow', vms: ['slow01'], timings: { ...TIMINGS, completedMs: 500, listedMs: 6_000 } },
+    ],
+  });
+  simulator = await startSimulator({ world });
+});
+afterAll(async () => {
+  await simulator.close();
+  world.close();
+});
+
+const inserts = () =>
+  simulator.requests.filter(({ method, path }) => method === 'POST' && /checkpoints$/i.test(path)).length;
+
+describe('a call that nobody understands', () => {
+  const deploy = { host: 'app01', command: './deploy.sh --now' };
+
+  test.each([
+    ['run after the checkpoint', 'ran ./deploy.sh --now', 'pinned'],
+    ['do not run', 'APPROVAL_DENIED', undefined],
+  ] as const)(`${verifies('P-1')} the human is shown it and answers: %s`, async (choice, says, permit) => {
+    const asked: string[] = [];
+    const human = ({ message }: { message: string }) => {
+      asked.push(message);
+      return choice;
+    };
+    const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]) }, human });
+    try {
+      const result = await proxy.call('ssh_execute', deploy);
+      expect(asked).toHaveLength(1);
+      for (const part of ['"test-agent"', '"app01"', '"app"', '"./deploy.sh --now"', 'under way']) {
+        expect(asked[0]).toContain(part);
+      }
+      expect(textOf(result)).toContain(says);
+      expect(receiptOf(result)?.permit).toBe(permit);
+      expect(proxy.received()).toHaveLength(permit === undefined ? 0 : 1);
+      expect((await proxy.audit())[0]?.intent.decision).toBe('ask');
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test(`${verifies('P-1')} "always" is asked once in a session`, async () => {
+    let asked = 0;
+    const human = () => {
+      asked += 1;
+      return 'always pin in this session';
+    };
+    const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]) }, human });
+    try {
+      for (const command of ['./deploy.sh', './deploy.sh --again']) {
+        expect(receiptOf(await proxy.call('ssh_execute', { host: 'app01', command }))?.permit).toBe('pinned');
+      }
+      expect(asked).toBe(1);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('where nobody can be asked it is pinned', async () => {
+    const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]) } });
+    try {
+      expect(receiptOf(await proxy.call('ssh_execute', deploy))?.permit).toBe('pinned');
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
+describe('what goes through without a pin', () => {
+  test(`${verifies('C-1', 'G-1')} a read: no receipt, no tag, the appliance is not asked`, async () => {
+    const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]) } });
+    try {
+      const before = simulator.requests.length;
+      const result = await proxy.call('ssh_execute', { host: 'nowhere', command: 'df -h | sort -k5' });
+      expect(textOf(result)).toBe('ran df -h | sort -k5');
+      expect(receiptOf(result)).toBeUndefined();
+      expect(simulator.requests).toHaveLength(before);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('mode observe: judged and recorded, nothing pinned, nothing refused, and each record says so', async () => {
+    const proxy = await startProxy({ config: { mode: 'observe', zvm: sitesOf(['site-a', simulator]) } });
+    try {
+      const before = inserts();
+      for (const host of ['app01', 'lab01', 'nowhere']) {
+        const result = await proxy.call('ssh_execute', { host, command: 'rm -rf /tmp/x' });
+        expect(receiptOf(result)).toMatchObject({
+          permit: 'waived',
+          mode: 'observe',
+          waivedBy: 'mode observe',
+          vms: [],
+        });
+      }
+      expect(inserts()).toBe(before);
+      expect((await proxy.audit()).map(({ intent }) => [intent.effect, intent.decision])).toEqual(
+        Array.from({ length: 3 }, () => ['mutating', 'forward']),
+      );
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('mode observe goes on when the appliance is down', async () => {
+    const config = { mode: 'observe', zvm: sitesOf(['site-a', simulator]) };
+    const proxy = await startProxy({ config });
+    await simulator.faults.network('down');
+    try {
+      expect(textOf(await proxy.call('ssh_execute', { host: 'app01', command: 'rm -rf /tmp/x' }))).toContain('ran rm');
+    } finally {
+      await simulator.faults.network('up');
+      await proxy.close();
+    }
+  });
+
+  test('an exempt host: forwarded as waived, with the operator’s reason; never a protected VM', async () => {
+    const exempt = [{ hosts: ['lab*', 'app*'], reason: 'lab, not protected' }];
+    const proxy = await startProxy({ config: { exempt, zvm: sitesOf(['site-a', simulator]) } });
+    try {
+      const waived = await proxy.call('ssh_execute', { host: 'lab01', command: 'rm -rf /tmp/x' });
+      expect(receiptOf(waived)).toMatchObject({
+        permit: 'waived',
+        waivedBy: expect.stringContaining('lab, not protected'),
+      });
+      const pinned = await proxy.call('ssh_execute', { host: 'app01', command: 'rm -rf /tmp/x' });
+      expect(receiptOf(pinned)?.permit).toBe('pinned');
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('without any appliance: reads and exempt hosts pass, changes are refused', async () => {
+    const proxy = await startProxy({ config: { exempt: [{ hosts: ['lab*'], reason: 'lab' }] } });
+    try {
+      expect(textOf(await proxy.call('ssh_execute', { host: 'app01', command: 'uptime' }))).toBe('ran uptime');
+      expect(textOf(await proxy.call('ssh_execute', { host: 'lab01', command: 'reboot' }))).toBe('ran reboot');
+      expect(textOf(await proxy.call('ssh_execute', { host: 'app01', command: 'reboot' }))).toMatch(
+        /^CHECKPOINT_NOT_PINNED: .*not sent/,
+      );
+    } finally {
+      await proxy.close();
+    }
+  });
+});
+
+describe(`${verifies('G-6')} a pin that outlasts the client`, () => {
+  const config = () => ({ zvm: sitesOf(['site-a', simulator]), guard: { answerWithinSeconds: 2 } });
+  const call = { host: 'slow01', command: 'touch /tmp/slow' };
+
+  test('without progress it is answered early, the pin goes on, and the repeat is forwarded once', async () => {
+    const proxy = await startProxy({ config: config() });
+    try {
+      const before = inserts();
+      const early = textOf(await proxy.call('ssh_execute', call));
+      expect(early).toMatch(/^CHECKPOINT_NOT_PINNED: .*not sent yet\. Send the same call again in \d+ s/);
+      expect(proxy.received()).toHaveLength(0);
+      let last = early;
+      for (let attempt = 0; attempt < 5 && last.includes('not sent yet'); attempt += 1) {
+        last = textOf(await proxy.call('ssh_execute', call));
+      }
+      expect(last).toBe('ran touch /tmp/slow');
+      expect(inserts() - before).toBe(1);
+      expect(proxy.received()).toHaveLength(1);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  test('with a progress token it waits, and is told so', async () => {
+    const proxy = await startProxy({ config: config() });
+    try {
+      let told = 0;
+      const result = await proxy.call('ssh_execute', call, { onprogress: () => (told += 1) });
+      expect(textOf(result)).toBe('ran touch /tmp/slow');
+      expect(told).toBeGreaterThanOrEqual(1);
+    } finally {
+      await proxy.close();
+    }
+  });
+});
