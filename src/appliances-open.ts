@@ -23,6 +23,7 @@ export async function open(options: AppliancesOptions): Promise<OpenAppliances> 
     log,
     now: () => new Date(clock.now()),
   });
+  recovery.sweep();
   return {
     inventory: new ZvmInventory(clients),
     checkpoints: new ZvmCheckpoints({ clients, clock, timeoutSeconds }),

@@ -53,15 +53,20 @@ export class Recovery {
     return found.kind === 'found' ? { kind: 'yes' } : { kind: 'no', why: found.why };
   }
 
-  /** Recovers at the VPG's recovery site; meanwhile what broken recoveries left is ended. */
-  async recover(request: SiteRequest, signal: AbortSignal): Promise<Recovered> {
-    const found = await this.#recoverySite(request.vpg, signal);
-    if (found.kind === 'no') return { kind: 'refused', why: found.why };
+  /** Ends what broken recoveries left, in the background; at most one sweep at a time. */
+  sweep(): void {
     this.#sweep ??= this.endOrphans()
       .catch(() => undefined)
       .finally(() => {
         this.#sweep = undefined;
       });
+  }
+
+  /** Recovers at the VPG's recovery site; meanwhile what broken recoveries left is ended. */
+  async recover(request: SiteRequest, signal: AbortSignal): Promise<Recovered> {
+    const found = await this.#recoverySite(request.vpg, signal);
+    if (found.kind === 'no') return { kind: 'refused', why: found.why };
+    this.sweep();
     const { vpg, ...rest } = request;
     const asked = { ...rest, vpgIdentifier: vpg.vpgIdentifier, recoverySite: vpg.recoverySite };
     return this.#inTurn(signal, () => recoverFile(found.client, asked, this.#tools(found.site), signal));
