@@ -1,5 +1,6 @@
 import type { ParsedScript } from 'unbash';
 import { EFFECTS, type Effect, type Finding } from '../../domain/assessment.js';
+import { readsSecrets } from './sensitive.js';
 import type { Word } from './word.js';
 
 export interface Ruling {
@@ -36,7 +37,8 @@ export function deeper(context: Context, source: string): Context | undefined {
 }
 
 export function report(context: Context, subject: string, ruling: Ruling): void {
-  context.findings.push({ effect: ruling.effect, subject, why: ruling.why });
+  const part = { effect: ruling.effect, subject, why: ruling.why };
+  context.findings.push(readsSecrets(subject) ? { ...part, sensitive: true } : part);
 }
 
 export function unknown(why: string): Ruling {

@@ -58,7 +58,8 @@ function holdsOr(expression: TestExpression): boolean {
 
 function onlyUnary(expression: TestExpression): boolean {
   if (expression.type === 'TestLogical') return expression.operands.every(onlyUnary);
-  return expression.type === 'TestUnary';
+  // A word alone is an operand of -n that nobody wrote.
+  return expression.type === 'TestUnary' && expression.operand.pos > expression.pos;
 }
 
 function refuse(operator: string, context: Context): void {

@@ -89,7 +89,7 @@ export const FILES = {
     mountpoint: { short: 'dqx', long: 'fs-devno quiet devno nofollow' },
     lsof: {
       short: 'abClnNoOPRtUVXvMEhwKHQ?zZc:d:g::i::k:p:r::s::u:F::f:T::x::S::A:m:L::e:',
-      flags: { '-D': { arg: 'value', effect: 'mutating' }, '+c +d +D +L +r': 'value' },
+      flags: { '-D': { arg: 'value', effect: 'mutating' } },
     },
     lsblk: {
       short: 'abdDe:fI:iJlmMnNo:OpPrSstTvVxzy',

@@ -134,7 +134,7 @@ export const FILTERS = {
       long: 'echo input-range: head-count: random-source: repeat zero-terminated',
       flags: { '-o --output': { arg: 'value', effect: 'mutating' } },
     },
-    'tsort nproc arch': { short: 'a', long: 'all ignore:' },
+    'tsort arch': { short: 'a', long: 'all ignore:' },
     iconv: {
       short: 'f:t:lcs',
       long: 'from-code: to-code: list silent',

@@ -3,7 +3,7 @@ import type { Family } from './types.js';
 const IPTABLES = {
   otherwise: 'mutating',
   requires: '-L -S --list --list-rules -V --version',
-  short: 'L::S::nvxV46w::t:',
+  short: 'LSnvxV46w::t:',
   long: 'list:: list-rules:: numeric verbose exact line-numbers version table: wait:: ipv4 ipv6',
   operands: { max: 2 },
 } as const;

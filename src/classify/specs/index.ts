@@ -10,7 +10,9 @@ import { FILTERS } from './filters.js';
 import { FIREWALL } from './firewall.js';
 import { GIT } from './git.js';
 import { HARDWARE } from './hardware.js';
+import { INTERFACES } from './interfaces.js';
 import { KUBERNETES } from './kubernetes.js';
+import { LANGUAGE_PACKAGES } from './language-packages.js';
 import { NETWORK } from './network.js';
 import { PACKAGES } from './packages.js';
 import { PROCESSES } from './processes.js';
@@ -19,8 +21,10 @@ import { SERVICES } from './services.js';
 import { SHELL } from './shell.js';
 import { STORAGE } from './storage.js';
 import { SYSTEM } from './system.js';
+import { SYSTEMD } from './systemd.js';
 import type { CommandSpec, Family } from './types.js';
 import { VIRTUALIZATION } from './virtualization.js';
+import { VOLUMES } from './volumes.js';
 import { WEB } from './web.js';
 import { WRAPPERS } from './wrappers.js';
 
@@ -33,14 +37,18 @@ export const FAMILIES: readonly Family[] = [
   ARCHIVES,
   PROCESSES,
   SYSTEM,
+  SYSTEMD,
   SERVICES,
   HARDWARE,
   STORAGE,
+  VOLUMES,
   NETWORK,
+  INTERFACES,
   FIREWALL,
   WEB,
   SECURITY,
   PACKAGES,
+  LANGUAGE_PACKAGES,
   GIT,
   CONTAINERS,
   KUBERNETES,

@@ -56,8 +56,11 @@ export const SERVICES = {
     'apachectl apache2ctl httpd apache2': {
       otherwise: 'unknown',
       style: 'words',
-      flags: { '-v -V -l -L -M -S -D DUMP_VHOSTS': 'none' },
-      requires: '-v -V -l -L -M -S',
+      flags: {
+        '-v -V -l -L -M -S': 'none',
+        '-D': { arg: 'value', only: ['DUMP_VHOSTS', 'DUMP_MODULES', 'DUMP_RUN_CFG'] },
+      },
+      requires: '-v -V -l -L -M -S -D',
       operands: { max: 0 },
       subcommands: {
         'start stop restart graceful graceful-stop': 'mutating',

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { catalogs } from '../../src/classify/catalog.js';
+import { classifyCommand } from '../../src/classify/index.js';
+
+describe('the two catalogs', () => {
+  const { mutating_tools, read_only_tools } = catalogs();
+
+  it('name what changes and what reads', () => {
+    expect(mutating_tools.linux).toEqual(
+      expect.arrayContaining(['rm', 'systemctl restart', 'sed -i', 'apt-get install', 'crontab', 'ip link set']),
+    );
+    expect(read_only_tools.linux).toEqual(
+      expect.arrayContaining(['ls', 'systemctl status', 'crontab -l', 'docker ps', 'ip address show']),
+    );
+  });
+
+  it('are sorted, without doubles, and leave Windows to its own specs', () => {
+    for (const list of [mutating_tools.linux, read_only_tools.linux]) expect(list).toEqual([...new Set(list)].sort());
+    expect([mutating_tools.windows, read_only_tools.windows]).toEqual([[], []]);
+  });
+
+  it('hold no tool that is always mutating as read_only', () => {
+    for (const name of ['rm', 'systemctl restart', 'dd', 'reboot', 'sed -i'])
+      expect(read_only_tools.linux).not.toContain(name);
+    for (const name of ['ls', 'ps', 'cat']) expect(mutating_tools.linux).not.toContain(name);
+  });
+
+  it('agree with the verdicts: a mutating tool is never read_only as it stands', () => {
+    const readable = new Set(read_only_tools.linux);
+    const wrong = mutating_tools.linux.filter(
+      (name) => !readable.has(name) && classifyCommand('bash', `${name} x y z`).effect === 'read_only',
+    );
+    expect(wrong).toEqual([]);
+  });
+});
