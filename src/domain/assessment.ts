@@ -2,12 +2,16 @@
 export const EFFECTS = ['read_only', 'unknown', 'mutating'] as const;
 export type Effect = (typeof EFFECTS)[number];
 
-/** One judged part. `subject` is the part as the caller wrote it; `why` names the rule. `sensitive`: it reads secrets. */
+/**
+ * One judged part. `subject` is the part as the caller wrote it; `why` names the rule. `sensitive`: it reads secrets.
+ * `elsewhere`: what it changes is not on the VM that runs it (another host, a cluster, a cloud), so no checkpoint of the VM holds it.
+ */
 export interface Finding {
   readonly effect: Effect;
   readonly subject: string;
   readonly why: string;
   readonly sensitive?: boolean | undefined;
+  readonly elsewhere?: boolean | undefined;
 }
 
 export interface Assessment {
@@ -23,4 +27,12 @@ export function assess(findings: readonly Finding[]): Assessment {
 export function strictest(effects: readonly Effect[]): Effect {
   if (effects.length === 0) return 'unknown';
   return EFFECTS[Math.max(...effects.map((effect) => EFFECTS.indexOf(effect)))] ?? 'unknown';
+}
+
+/** How much of what a call may change a checkpoint of its VMs holds. */
+export function coverage({ findings }: Assessment): 'vm' | 'partly' | 'elsewhere' {
+  const changing = findings.filter((finding) => finding.effect !== 'read_only');
+  const away = changing.filter((finding) => finding.elsewhere === true);
+  if (away.length === 0) return 'vm';
+  return away.length === changing.length ? 'elsewhere' : 'partly';
 }

@@ -1,3 +1,4 @@
+import { coverage } from '../domain/assessment.js';
 import type { Answer, ToolCall } from '../domain/call.js';
 import type { Settled } from '../domain/decision.js';
 import { NOT_SENT, ProxyError } from '../domain/errors.js';
@@ -55,13 +56,23 @@ export async function handleToolCall(
     if (settled.kind === 'refuse') return await refused(entry, settled);
 
     const patience = deps.patience(call, aim.targets);
-    grant = await deps.guard.grant({ call, settled, aim, aimAgain: takeAim, patience, signal });
+    grant = await deps.guard.grant({
+      call,
+      settled,
+      aim,
+      covers: coverage(assessment),
+      aimAgain: takeAim,
+      patience,
+      signal,
+    });
     if (grant.permit.grounds.kind !== 'read_only') await entry.permit(grant.permit.grounds.receipt, answeredBy);
     signal.throwIfAborted();
   } catch (error) {
     grant?.done();
     const { code, reason } = reasonOf(error, false);
+    // The agent reads a reason; what else an error knows (a refused certificate's fingerprint) is for the operator.
     if (code === 'PROXY_FAULT') deps.log.error({ call: call.id, error }, 'a call was stopped by a fault of the proxy');
+    else deps.log.warn({ call: call.id, code, error }, 'a call was not sent');
     await entry?.close({ kind: 'not_sent', code, reason }).catch(deps.audit.degrade);
     return { kind: 'refusal', text: refusalText(code, reason) };
   }

@@ -77,6 +77,7 @@ function grant(guard: GuardType, parts: Partial<GrantRequest> & { targets?: [Tar
     call: toolCall(),
     settled: pinOf(...targets),
     aim: { targets, problems: [] },
+    covers: 'vm',
     aimAgain: async () => ({ targets, problems: [] }),
     signal: new AbortController().signal,
     ...parts,
