@@ -1,23 +1,29 @@
 import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
+import { knownTool } from './catalogued.js';
+import { Connections } from './connections.js';
 import { genericRoles, schemaProperties } from './generic.js';
 import { raisedByHint } from './hints.js';
 import type { ValueType } from './names.js';
 import { doubt } from './roles.js';
-import { SSH_TOOLS, ssh } from './ssh.js';
+import { SSH_CATALOG } from './ssh.js';
+import { securedCatalog } from './ssh-secured.js';
 
 const CARRYING: ReadonlySet<Role> = new Set(['command', 'script', 'terminal_input', 'playbook', 'module']);
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'array', 'object', 'null']);
 
+const CATALOGS = [SSH_CATALOG, securedCatalog(new Connections())];
+
 /** What is known of a tool before any call: the role of each argument in its schema, and what a call does whose arguments are not known. */
 export function readTool(server: Server, description: ToolDescription): Reading {
   const tool = description.name;
-  const known = ssh.claims(server, tool, description) ? SSH_TOOLS.get(tool) : undefined;
-  if (known !== undefined) {
+  const catalog = CATALOGS.find((each) => knownTool(each, server, tool, description) !== undefined);
+  const known = catalog?.tools.get(tool);
+  if (catalog !== undefined && known !== undefined) {
     const operation: Operation =
       known.effect === 'by_command'
         ? byArguments(tool)
         : { kind: 'fixed', effect: known.effect, subject: tool, why: known.why };
-    return { interceptor: 'ssh', roles: known.roles, operations: [operation], hosts: [] };
+    return { interceptor: catalog.name, roles: known.roles, operations: [operation], hosts: [] };
   }
   const roleOf = genericRoles(server, tool, description);
   const roles = Object.entries(schemaProperties(description)).map(([name, schema]): [string, Role] => [

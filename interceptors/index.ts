@@ -1,13 +1,14 @@
 import type { Reading, ToolCall } from '../src/domain/call.js';
 import type { Interceptor } from '../src/domain/ports.js';
 import { generic } from './generic.js';
-import { ssh } from './ssh.js';
+import { sessionReaders } from './session.js';
 
 export { readTool } from './describe.js';
+export { type SessionReaders, sessionReaders } from './session.js';
 export { checkToolRules, type ToolRules, userRules } from './user-rules.js';
 
-/** The first that claims a call reads it; `generic` claims what is left. A new family is one file and one line here. */
-export const interceptors: readonly Interceptor[] = [ssh, generic];
+/** Those of a session that has opened no connection yet. */
+export const interceptors: readonly Interceptor[] = sessionReaders().interceptors;
 
 /** Roles, operations and hosts of one call. An operator's rules (`userRules`) come first in `list` where there are any. */
 export function readCall(

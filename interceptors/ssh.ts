@@ -1,25 +1,9 @@
-import type { Operation, Reading, Role, ToolDescription } from '../src/domain/call.js';
-import type { Interceptor } from '../src/domain/ports.js';
-import { commandOperations, isEmpty } from './commands.js';
-import { schemaProperties } from './generic.js';
-import { isHarmless } from './harmless.js';
-import { hostNames } from './hosts.js';
-import { languageOf } from './language.js';
-import { collect, doubt } from './roles.js';
+import type { Role } from '../src/domain/call.js';
+import { type CataloguedTool, catalogued, type ToolCatalog } from './catalogued.js';
 
-/** A tool as one version of a server offers it. `by_command`: what it runs decides; without a command it does `idle`. */
-interface CataloguedTool {
-  readonly roles: Readonly<Record<string, Role>>;
-  readonly effect: 'read_only' | 'mutating' | 'by_command';
-  readonly why: string;
-  readonly idle?: 'read_only';
-  readonly destructive?: true;
-}
-
-const SERVER = 'SSH MCP Server';
 const profile: Role = 'connection';
 
-/** npm:ssh-mcp@2.11.0. A tool whose arguments differ from these is read generically. */
+/** npm:ssh-mcp@2.11.0. */
 export const SSH_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string, CataloguedTool>([
   ['list-connections', { roles: {}, effect: 'read_only', why: 'lists the profiles of the server' }],
   ['list-sessions', { roles: { profile }, effect: 'read_only', why: 'lists open sessions' }],
@@ -108,65 +92,6 @@ export const SSH_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string, Ca
 ]);
 
 /** The tools of npm `ssh-mcp`, with what is known of each. */
-export const ssh: Interceptor = {
-  name: 'ssh',
-  claims: (server, tool, description) => {
-    const known = SSH_TOOLS.get(tool);
-    if (known === undefined || description === undefined) return false;
-    return (server.info === undefined || server.info.name === SERVER) && isAsCatalogued(known, description);
-  },
-  read: ({ server, tool, arguments: args, description }): Reading => {
-    const known = SSH_TOOLS.get(tool);
-    if (known === undefined) return { interceptor: 'ssh', roles: {}, operations: [], hosts: [] };
-    const live = 'session' in known.roles && !isEmpty(ownValue(args, 'session'));
-    const { roles, slots, doubts } = collect(args, (name) => roleIn(known, name, live));
-    const { shell, doubts: unclear } = languageOf(server, tool, description, []);
-    const unsafe = slots.filter((slot) => !isHarmless(slot.value, slot.role, shell));
-    const commands = commandOperations(
-      slots.map((slot) => (slot.role === 'terminal_input' ? { ...slot, role: 'command' } : slot)),
-      shell,
-    );
-    const operations = [
-      ...doubts,
-      ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
-      ...(live ? [doubt('session', 'the state of the session that runs this is not known')] : []),
-      ...(known.effect === 'by_command'
-        ? ran(tool, known, commands, args, unclear)
-        : [fixed(tool, known.effect, known.why)]),
-    ];
-    return { interceptor: 'ssh', roles, operations, hosts: hostNames(slots) };
-  },
-};
+export const SSH_CATALOG: ToolCatalog = { name: 'ssh', server: 'SSH MCP Server', tools: SSH_TOOLS };
 
-function ran(
-  tool: string,
-  known: CataloguedTool,
-  commands: readonly Operation[],
-  args: Readonly<Record<string, unknown>>,
-  unclear: readonly Operation[],
-): readonly Operation[] {
-  if (commands.length > 0) return [...commands, ...unclear];
-  const type = ownValue(args, 'type');
-  const idle = known.idle !== undefined && (type === undefined || type === 'interactive');
-  return [idle ? fixed(tool, 'read_only', known.why) : doubt(tool, 'it is not known what the tool runs')];
-}
-
-function isAsCatalogued(known: CataloguedTool, description: ToolDescription): boolean {
-  const present = Object.keys(schemaProperties(description));
-  const expected = Object.keys(known.roles);
-  const same = present.length === expected.length && expected.every((name) => present.includes(name));
-  return same && (description.annotations?.destructiveHint !== true || known.destructive === true);
-}
-
-function roleIn(known: CataloguedTool, name: string, live: boolean): Role {
-  const role = Object.hasOwn(known.roles, name) ? (known.roles[name] ?? 'unknown') : 'unknown';
-  return live && role === 'command' ? 'terminal_input' : role;
-}
-
-function fixed(subject: string, effect: 'read_only' | 'mutating', why: string): Operation {
-  return { kind: 'fixed', effect, subject, why };
-}
-
-function ownValue(args: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(args, name) ? args[name] : undefined;
-}
+export const ssh = catalogued(SSH_CATALOG);

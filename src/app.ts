@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { interceptors as builtIn, userRules } from '../interceptors/index.js';
+import { sessionReaders, userRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
 import { openAuditLog } from './audit/log.js';
 import { redactText } from './audit/redact.js';
@@ -10,11 +10,11 @@ import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
 import { newId } from './domain/id.js';
-import type { Ask, Interceptor, Logger } from './domain/ports.js';
+import type { Ask, Logger } from './domain/ports.js';
 import type { Target } from './domain/target.js';
 import { createNative } from './native/server.js';
 import { nativePorts } from './native-ports.js';
-import type { Parts } from './parts.js';
+import type { Parts, SessionParts } from './parts.js';
 import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
 import { handleToolCall } from './proxy/handle-tool-call.js';
@@ -76,7 +76,6 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     log,
     process: { version, pid: process.pid, platform: surroundings.platform, config: configDigest(config) },
   });
-  const interceptors: readonly Interceptor[] = [userRules(config.classifier.tools), ...builtIn];
   const { targets, exempt } = config;
   const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config) });
   const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
@@ -91,7 +90,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     mode: config.mode,
     log,
   });
-  const parts: Parts = { clock, config, log, now, id, interceptors, aim, decide, guard, appliances, audit, auditDir };
+  const parts: Parts = { clock, config, log, now, id, aim, decide, guard, appliances, audit, auditDir };
 
   return {
     auditDir,
@@ -104,13 +103,19 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
 }
 
 async function wrap(
-  parts: Parts,
+  shared: Parts,
   { server, command, args, env, cwd }: DownstreamStart,
   client: ClientStreams,
   signal: AbortSignal,
 ): Promise<number> {
-  const { config, log, id, guard, clock } = parts;
+  const { config, log, id, guard, clock } = shared;
   const session = id('s');
+  const readers = sessionReaders();
+  const parts: SessionParts = {
+    ...shared,
+    interceptors: [userRules(config.classifier.tools), ...readers.interceptors],
+    aim: readers.aim(shared.aim),
+  };
   const ask: Ask = (question, asked) => relay.ask(question, asked);
   const settle = createSettle({
     ask,
@@ -139,7 +144,7 @@ async function wrap(
       call: (name, given, meta, cancel) =>
         native.call(name, given, { agent: relay.agentOf(meta), session, ask }, cancel),
     },
-    handle: (call, cancel): Promise<Answer> => handleToolCall(deps, relay, call, cancel),
+    handle: (call, cancel): Promise<Answer> => handleToolCall(deps, readers.watch(relay), call, cancel),
     digest: digestOf,
     newCallId: () => id('call'),
   });

@@ -9,7 +9,7 @@ import type { ErrorCode } from './domain/errors.js';
 import type { AuditEntry, Judged, Outcome } from './domain/ports.js';
 import { NO_AIM } from './domain/target.js';
 import type { Caller, NativeDeps, NativeOutcome, Query } from './native/deps.js';
-import type { Parts } from './parts.js';
+import type { Parts, SessionParts } from './parts.js';
 import { judge } from './proxy/judge.js';
 
 /** The name under which the proxy's own tools stand in receipts and records. */
@@ -17,7 +17,7 @@ const OWN: Server = { name: 'zerto-rewind' };
 
 /** What the native tools of one session need, over the parts of the app. `describe` knows the wrapped server's tools. */
 export function nativePorts(
-  parts: Parts,
+  parts: SessionParts,
   server: Server,
   describe: (tool: string) => ToolDescription | undefined,
 ): NativeDeps {
@@ -71,7 +71,7 @@ const OWN_DECISION: Decision = { kind: 'forward', rule: 'native tool' };
 
 /** What would be decided about a call or a command; nothing is recorded and nothing sent. */
 async function judgeQuery(
-  parts: Parts,
+  parts: SessionParts,
   server: Server,
   describe: (tool: string) => ToolDescription | undefined,
   query: Query,

@@ -12,11 +12,15 @@ export interface Parts {
   readonly log: Logger;
   readonly now: () => Date;
   readonly id: (prefix: string) => string;
-  readonly interceptors: readonly Interceptor[];
   readonly aim: TakeAim;
   readonly decide: Decide;
   readonly guard: Guard;
   readonly appliances: Appliances;
   readonly audit: AuditFile;
   readonly auditDir: string;
+}
+
+/** Those of one session: it knows which connections its calls have opened. */
+export interface SessionParts extends Parts {
+  readonly interceptors: readonly Interceptor[];
 }

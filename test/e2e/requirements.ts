@@ -21,7 +21,7 @@ export const REQUIREMENTS = {
   'C-7': 'planned',
   'C-8': 'partly',
   'R-1': 'partly',
-  'R-2': 'planned',
+  'R-2': 'partly',
   'R-3': 'partly',
   'R-4': 'planned',
   'G-1': 'claimed',

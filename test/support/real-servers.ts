@@ -62,16 +62,21 @@ export function sshSecured(_ssh: SshVms, home: string): Start {
   return { command: [process.execPath, programOf('@marian-craciunescu/ssh-mcp-server-secured')], env };
 }
 
-/** The file that an installed package names as its program. */
-export function programOf(name: string): string {
-  const file = findPackage(name);
-  const { bin } = createRequire(import.meta.url)(file) as { bin: string | Readonly<Record<string, string>> };
-  const program = typeof bin === 'string' ? bin : (bin[name] ?? Object.values(bin)[0]);
-  return join(dirname(file), program ?? '');
-}
+const require = createRequire(import.meta.url);
+const PACKAGES = {
+  'ssh-mcp': require.resolve('ssh-mcp/package.json'),
+  'mcp-ssh-manager': require.resolve('mcp-ssh-manager/package.json'),
+  '@marian-craciunescu/ssh-mcp-server-secured': require.resolve(
+    '@marian-craciunescu/ssh-mcp-server-secured/package.json',
+  ),
+  '@modelcontextprotocol/inspector': require.resolve('@modelcontextprotocol/inspector/package.json'),
+};
 
-function findPackage(name: string): string {
-  return join(import.meta.dirname, '..', '..', 'node_modules', ...name.split('/'), 'package.json');
+/** The file that an installed package names as its program. */
+export function programOf(name: keyof typeof PACKAGES): string {
+  const file = PACKAGES[name];
+  const { bin } = require(file) as { bin: Readonly<Record<string, string>> };
+  return join(dirname(file), bin[name] ?? Object.values(bin)[0] ?? '');
 }
 
 function homeAt(home: string): Record<string, string> {

@@ -1,0 +1,67 @@
+import type { HostName, Server } from '../src/domain/call.js';
+import type { Downstream, Interceptor, TakeAim } from '../src/domain/ports.js';
+import { NO_AIM, type TargetProblem } from '../src/domain/target.js';
+import { catalogued } from './catalogued.js';
+import { Connections } from './connections.js';
+import { generic } from './generic.js';
+import { ssh } from './ssh.js';
+import { HANDLES, noteOpened, PROFILE, SECURED, securedCatalog } from './ssh-secured.js';
+
+/** Reading and aiming for one session, which remembers the connections that its calls have opened. */
+export interface SessionReaders {
+  /** The first that claims a call reads it; `generic` claims what is left. A new family is one file and one line here. */
+  readonly interceptors: readonly Interceptor[];
+  /** The hosts that a connection was opened to in place of its name; a name that nothing here opened is a problem. */
+  aim(inner: TakeAim): TakeAim;
+  /** Sees each call go out and its answer come back. */
+  watch(downstream: Downstream): Downstream;
+}
+
+export function sessionReaders(): SessionReaders {
+  const connections = new Connections();
+  const secured = catalogued(securedCatalog(connections));
+  return {
+    interceptors: [ssh, secured, generic],
+    aim: (inner) => async (reading, server, signal) => {
+      if (reading.interceptor !== secured.name && server.info?.name !== SECURED) return inner(reading, server, signal);
+      const { hosts, unknown } = standFor(reading.hosts, server, connections);
+      if (unknown.length > 0 && hosts.length === 0) return { ...NO_AIM, problems: unknown };
+      const aim = await inner({ ...reading, hosts }, server, signal);
+      return { ...aim, problems: [...aim.problems, ...unknown] };
+    },
+    watch: (downstream) => ({
+      forward: async (call, permit, signal) => {
+        const isSecured =
+          call.server.info?.name === SECURED || secured.claims(call.server, call.tool, call.description);
+        if (!isSecured) return downstream.forward(call, permit, signal);
+        noteOpened(call, connections);
+        const answer = await downstream.forward(call, permit, signal);
+        noteOpened(call, connections, answer);
+        return answer;
+      },
+    }),
+  };
+}
+
+/** The hosts behind the names of connections. `unknown`: names that nothing in this session opened. */
+function standFor(named: readonly HostName[], server: Server, connections: Connections) {
+  const hosts: HostName[] = named.filter(({ argument }) => argument !== PROFILE && !HANDLES.has(argument));
+  const opens = hosts.length > 0;
+  const unknown: TargetProblem[] = [];
+  for (const name of named.filter(({ argument }) => HANDLES.has(argument))) {
+    const found = connections.find(name.value);
+    if (found !== undefined) hosts.push(...found.hosts.map((value) => ({ value, argument: 'host' })));
+    else if (server.target !== undefined) hosts.push(name);
+    else if (!opens || connections.mayBeOpen(name.value)) unknown.push(notOpened(name.value));
+  }
+  return { hosts, unknown };
+}
+
+function notOpened(host: string): TargetProblem {
+  return {
+    host,
+    kind: 'unresolved',
+    why: 'no call of this session is known to have opened this connection',
+    found: [],
+  };
+}
