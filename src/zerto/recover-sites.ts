@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { ProxyError } from '../domain/errors.js';
 import type { Logger } from '../domain/ports.js';
 import type { Vpg } from '../domain/target.js';
@@ -32,6 +33,8 @@ export interface KnownSession {
 type SiteRequest = Omit<RecoverRequest, 'vpgIdentifier' | 'recoverySite'> & { readonly vpg: Vpg };
 
 const AT_ONCE = 2;
+/** A signal ends the proxy within 3 seconds, whatever the appliance does. */
+const CLOSE_MS = 500;
 
 /** Recovery over all configured sites: each request goes to the VPG's recovery site, at most two mounts at a time. */
 export class Recovery {
@@ -125,9 +128,9 @@ export class Recovery {
     return endOrphans({ ...this.#options, limits: this.#limits, active: this.#active });
   }
 
-  /** Resolves when nothing runs in the background any more. */
+  /** Waits a moment for what runs in the background: a mount that is left stands in the journal, for the next start. */
   async close(): Promise<void> {
-    await this.#sweep;
+    await Promise.race([this.#sweep, wait(CLOSE_MS)]);
   }
 
   #inUse(mount: Mount | undefined): boolean {
