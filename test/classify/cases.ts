@@ -10,6 +10,28 @@ echo @{a:$(touch x):1}
 echo @{a[$(touch x)]}
 echo $((a[$(touch x)]))
 echo $[a[$(touch x)]]
+echo $[2>1]
+ls &
+tail -f x & ls
+ls(x
+cat <(ls)x
+((2>1))
+docker exec c env PAGER=x git log
+for path in a b; do ls; done
+for h in a b; do h=-x; sort $h; done
+for h in -o x; do sort $h; done
+for h in a b; do sort -k1 $h$x; done
+cpupower monitor touch x
+service ../../bin/sh status
+mysqladmin status shutdown
+ip -all netns exec touch ls
+kubectl exec p ls -- touch x
+watch -q ls 'rm x'
+tar -tf a -T list
+whois -h h -p 6379 FLUSHALL
+smartctl -l scterc,70,70 /dev/sda
+postconf a=b
+svn frob
 (( a[$(touch x)] ))
 [[ $(touch x) ]]
 [[ a -eq 'b[$(touch x)]' ]]
@@ -742,6 +764,13 @@ flatpak run x
 
 /** The same over several lines, or with characters that cannot be seen. */
 export const NEVER_READ_ONLY_LINES: readonly string[] = [
+  'cat x\u200b',
+  'echo a\u202eb',
+  'ls \u00a0 x',
+  'cat x\u0007',
+  'cat x\r',
+  'echo \u{e0041}',
+  'echo \ud800',
   'cat <<EOF\n$(touch x)\nEOF',
   'cat <<EOF\n`touch x`\nEOF',
   "cat <<'EOF'; touch x\nhello\nEOF",

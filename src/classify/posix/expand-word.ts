@@ -71,6 +71,7 @@ function expandPart(part: WordPart, context: Context): Piece {
     case 'CommandExpansion':
       return substitution(part, context);
     case 'ArithmeticExpansion':
+      if (part.text.startsWith('$[')) refuse(part.text, '$[ is no arithmetic in other shells', context);
       judgeArithmetic(part.expression, part.text, context);
       return { known: '', open: true, splits: false, many: false };
     case 'ProcessSubstitution':

@@ -37,6 +37,9 @@ function judgeWrapped(
   if (flags.worst?.effect === 'mutating') return flags.worst;
   if (spec.requires !== undefined && !isUsed(flags, spec.requires)) return missing(spec);
   if (spec.idle !== undefined && isUsed(flags, spec.idle)) return flags.worst ?? readOnly('only looks it up');
+  if (separator !== undefined && flags.operands.length !== (wrapper.skip ?? 0)) {
+    return unknown(`what stands before ${separator} is not understood`);
+  }
   const rest = separator === undefined ? words.slice(flags.end) : [...flags.operands, ...words.slice(end + 1)];
   return stricter(flags.worst, unwrap(spec, wrapper, rest, subject, context));
 }
@@ -57,7 +60,8 @@ function missing(spec: Compiled): Ruling {
 
 function judgeRest(spec: Compiled, flags: ReadFlags, rest: readonly Word[], context: Context): Ruling {
   const code = judgeCode(spec, flags, rest, context);
-  return stricter(judgeOperands(spec, code.operands), code.ruling);
+  const unbound = spec.unless !== undefined && isUsed(flags, spec.unless);
+  return stricter(unbound ? undefined : judgeOperands(spec, code.operands), code.ruling);
 }
 
 /** `tar tf x`: the letters of the first word are flags, their values the next words in order. */

@@ -1,5 +1,6 @@
 import type { Compiled } from '../specs/compile.js';
 import type { Ruling } from './context.js';
+import { freeName } from './judge-assignment.js';
 import type { Word } from './word.js';
 
 /** Holds operands against the spec's bounds; undefined where nothing is against them. */
@@ -17,6 +18,7 @@ export function judgeOperands(spec: Compiled, operands: readonly Word[]): Ruling
 }
 
 function fits(spec: Compiled, word: Word): boolean {
+  if (spec.spec.operands?.names === true) return word.literal !== undefined && freeName(word.literal);
   if (word.literal !== undefined) return spec.match === undefined || spec.match.test(word.literal);
   if (spec.spec.operands?.literal === true) return false;
   if (spec.start !== undefined)

@@ -108,7 +108,9 @@ function judgeOther(node: CommandNode, context: Context): void {
       report(context, text, { effect: 'read_only', why: '[[ ]] only compares' });
       return;
     case 'ArithmeticCommand':
+      // Where (( is no keyword this is a subshell, and > in it writes a file.
       judgeArithmetic(node.expression, text, context);
+      report(context, text, unknown('(( )) means another thing in other shells'));
       return;
     case 'ArithmeticFor':
     case 'Select':

@@ -12,11 +12,11 @@ export function judgeSubcommand(
   judge: (sub: Compiled, words: readonly Word[]) => Ruling,
 ): Ruling {
   const flags = readFlags(spec, words, start, true);
-  const at = flags.end + (spec.spec.subcommandAt ?? 0);
+  const at = flags.end + (spec.after === undefined ? 0 : 1);
   const word = words[at];
   if (word === undefined) return named(spec.name, flags.worst ?? withoutSubcommand(spec, words, flags));
-  if (words.slice(flags.end, at).some((before) => before.splits || before.many)) {
-    return named(spec.name, unknown('where its subcommand stands is not known'));
+  if (spec.after !== undefined && !spec.after.test(words[flags.end]?.literal ?? '')) {
+    return named(spec.name, { effect: spec.otherwise, why: `${words[flags.end]?.text} is not a plain name` });
   }
   const subs = word.literal === undefined ? [] : subcommands(spec, word.literal);
   if (subs.length === 0) {
@@ -26,7 +26,7 @@ export function judgeSubcommand(
     );
   }
   // Flags that hold everywhere may also stand before the subcommand.
-  const before = spec.everywhere && spec.spec.subcommandAt === undefined ? words.slice(start, flags.end) : [];
+  const before = spec.everywhere && spec.after === undefined ? words.slice(start, flags.end) : [];
   if (before.some((one) => one.literal === '--')) return named(spec.name, unknown('its subcommand stands after --'));
   const rest = [literalWord(spec.name), ...before, ...words.slice(at + 1)];
   const rulings = subs.map((sub) => judge(sub, rest));

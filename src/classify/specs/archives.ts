@@ -15,8 +15,10 @@ export const ARCHIVES = {
       otherwise: 'unknown',
       bundled: true,
       requires: '-t -d --list --diff --compare',
-      short: 'tdvzjJaZRwGinsSplV:C:X:T:b:K:N:L:',
+      short: 'tdvzjJaZRwGinsSplV:C:X:b:K:N:L:',
       flags: {
+        // A line of the list may be an option.
+        '-T --files-from': { arg: 'value', effect: 'unknown' },
         '-f --file': { arg: 'value', match: '^[^:]*$', effect: 'unknown' },
         '-x -c -r -u -A --extract --get --create --append --update --catenate --concatenate --delete': {
           arg: 'none',
@@ -25,7 +27,7 @@ export const ARCHIVES = {
         '-I -F -l --use-compress-program --to-command --checkpoint-action --info-script --new-volume-script --rsh-command --rmt-command --index-file --remove-files':
           { arg: 'value', effect: 'unknown' },
       },
-      long: 'list diff compare verbose gzip gunzip bzip2 xz zstd lzma lzip auto-compress directory: exclude: exclude-from: files-from: wildcards no-wildcards full-time numeric-owner strip-components: show-transformed-names anchored ignore-case block-number quoting-style: utc totals warning:',
+      long: 'list diff compare verbose gzip gunzip bzip2 xz zstd lzma lzip auto-compress directory: exclude: exclude-from: wildcards no-wildcards full-time numeric-owner strip-components: show-transformed-names anchored ignore-case block-number quoting-style: utc totals warning:',
     },
     unzip: {
       otherwise: 'mutating',
@@ -34,7 +36,7 @@ export const ARCHIVES = {
       flags: { '-T': { arg: 'none', effect: 'unknown' }, '-p -c': 'none', '-x': 'none' },
     },
     zipinfo: { short: '12smlhMtTzv' },
-    'gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd lz4 pigz': COMPRESS_LIST,
+    'gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd pigz': COMPRESS_LIST,
     '7z 7za 7zr 7zz': {
       subcommands: {
         'l t i': { style: 'words', flags: { '-slt -r -ba -y -bd': 'none' } },
@@ -50,11 +52,13 @@ export const ARCHIVES = {
       long: 'list verbose numeric-uid-gid quiet',
       flags: { '-I --file -F': { arg: 'value', match: '^[^:]*$', effect: 'unknown' }, '-i --extract': 'none' },
     },
-    ar: { effect: 'read_only', operands: { match: '^(?:-?[tpv]+|.*[/.].*)$' }, otherwise: 'mutating' },
+    ar: { bundled: true, otherwise: 'mutating', requires: '-t -p', short: 'tpvO' },
     'lsinitramfs lsinitrd': { short: 'lmk:s' },
   },
   examples: {
     read_only: [
+      'ar t a.a',
+      'ar -p a b',
       'tar tf a.tar',
       'tar -tzvf a.tgz',
       'tar --list -f a',
@@ -68,6 +72,7 @@ export const ARCHIVES = {
       'cpio -tv',
     ],
     unknown: [
+      'tar -tf a -T x',
       "tar -tf a -I 'sh -c id'",
       'tar tf a --to-command=x',
       'tar tf host:/x',
@@ -77,6 +82,7 @@ export const ARCHIVES = {
       'tar --help x',
     ],
     mutating: [
+      'ar r a b',
       'tar xf a',
       'tar -czf a b',
       'tar tf a --delete b',

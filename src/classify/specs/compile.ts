@@ -22,6 +22,8 @@ export interface Compiled {
   readonly start: RegExp | undefined;
   readonly requires: ReadonlySet<string> | undefined;
   readonly simulate: ReadonlySet<string> | undefined;
+  readonly unless: ReadonlySet<string> | undefined;
+  readonly after: RegExp | undefined;
   readonly idle: ReadonlySet<string> | undefined;
   readonly codeFlags: ReadonlySet<string> | undefined;
   readonly subcommands: ReadonlyMap<string, CommandSpec | Effect> | undefined;
@@ -56,6 +58,8 @@ export function compile(
     start: pattern(spec.operands?.start),
     requires: names(spec.requires),
     simulate: names(spec.simulate),
+    unless: names(spec.operands?.unless),
+    after: pattern(spec.subcommandAfter),
     idle: names(spec.wrapper?.idle ?? spec.code?.idle),
     codeFlags: names(spec.code?.flags),
     subcommands: spec.subcommands === undefined ? undefined : split(spec.subcommands),

@@ -7,17 +7,18 @@ const LIST = {
   long: 'all quiet no-trunc size latest last: digests filter: tree sort: noheading ns',
 } as const;
 const LOGS = {
+  dynamic: 'any',
   short: 'ftn:',
   long: 'follow timestamps tail: since: until: details no-color no-log-prefix names latest',
 } as const;
-const INSPECT = { short: 's', flags: FORMAT, long: 'size type: pretty verbose' } as const;
+const INSPECT = { dynamic: 'any', short: 's', flags: FORMAT, long: 'size type: pretty verbose' } as const;
 const EXEC = {
   short: 'itu:w:T',
   long: 'interactive tty user: workdir: no-TTY index:',
   flags: { '-d -e --detach --env --env-file --privileged --detach-keys': { arg: 'value', effect: 'unknown' } },
   wrapper: { skip: 1 },
 } as const;
-const STATS = { short: 'a', flags: FORMAT, long: 'all no-stream no-trunc' } as const;
+const STATS = { dynamic: 'any', short: 'a', flags: FORMAT, long: 'all no-stream no-trunc' } as const;
 const CHANGES = 'mutating';
 
 const CONTAINER = {
@@ -65,7 +66,8 @@ const COMPOSE = {
 const DOCKER = {
   short: 'D',
   flags: {
-    '-c --context -l --log-level -H --host': 'value',
+    '-c --context -l --log-level': 'value',
+    '-H --host': { arg: 'value', match: '^(?:unix|tcp|ssh)://[A-Za-z0-9/]' },
     '--config --tlscacert --tlscert --tlskey --tls --tlsverify --root --runroot --url --connection': {
       arg: 'value',
       effect: 'unknown',
@@ -222,6 +224,7 @@ export const CONTAINERS = {
   examples: {
     read_only: [
       'docker ps -a',
+      'docker inspect $(docker ps -q)',
       'docker logs --tail 200 -f web',
       'docker inspect -f "{{.Name}}" web',
       'docker images',

@@ -25,7 +25,7 @@ export const DATABASES = {
       short: MYSQL.short,
       long: `${MYSQL.long} sleep: count: relative`,
       subcommands: {
-        'status extended-status processlist ping variables version': {},
+        'status extended-status processlist ping variables version': { operands: { max: 0 } },
         'create drop password shutdown kill reload refresh flush-hosts flush-logs flush-privileges flush-status flush-tables flush-threads start-slave stop-slave start-replica stop-replica':
           'mutating',
       },
@@ -121,6 +121,7 @@ export const DATABASES = {
       'nodetool status',
     ],
     unknown: [
+      'mysqladmin status shutdown',
       'mysql',
       'mysql < f',
       "mysql -e 'source /x.sql'",

@@ -29,6 +29,7 @@ export const FILTERS = {
       dynamic: 'any',
     },
     'tac nl rev': {
+      dynamic: 'any',
       short: 'bs:rb:d:f:h:i:l:n:pv:w:',
       flags: { '-b': 'optional' },
       long: 'before regex separator: body-numbering: section-delimiter: footer-numbering: header-numbering: line-increment: join-blank-lines: number-format: no-renumber number-separator: starting-line-number: number-width:',
@@ -57,7 +58,7 @@ export const FILTERS = {
       short: 'pAnl:',
       flags: {
         '-p': 'none',
-        '--plain --number --show-all --decorations --color --style --language --line-range --paging': 'optional',
+        '--plain --number --show-all --decorations --color --style --language --line-range': 'optional',
       },
     },
     'zcat bzcat xzcat lzcat zstdcat gzcat': { short: 'fvqlc' },
@@ -87,26 +88,31 @@ export const FILTERS = {
       otherwise: 'mutating',
     },
     'comm join paste': {
+      dynamic: 'any',
       short: '123a:e:io:j:t:v:zd:s',
       flags: { '-1 -2': 'optional' },
       long: 'check-order nocheck-order output-delimiter: total zero-terminated ignore-case header delimiters: serial',
     },
     'fold fmt expand unexpand': {
+      dynamic: 'any',
       short: 'bw:scutp:g:ai',
       flags: { '-t': 'optional' },
       long: 'bytes spaces width: crown-margin prefix: split-only tagged-paragraph uniform-spacing goal: tabs: initial all first-only',
     },
     column: {
+      dynamic: 'any',
       short: 'tnxc:s:o:N:R:T:W:J:eE:H:O:l:r:i:p:LdS:',
       flags: { '-J --json': 'none' },
       long: 'table output-width: separator: output-separator: table-columns: table-right: table-truncate: table-wrap: table-name: table-noheadings table-header-repeat fillrows keep-empty-lines table-order: table-columns-limit: table-noextreme: table-hide: table-empty-lines json columns:',
     },
     pr: { short: '0123456789abcdD:e::Ffh:i::Jl:mn::N:o:rs::S::tTvw:W:' },
     od: {
+      dynamic: 'any',
       short: 'A:abcdfhij:lN:oS:st:vw::x',
       long: 'address-radix: skip-bytes: read-bytes: endian: strings:: format: output-duplicates width:: traditional',
     },
     'hexdump hd': {
+      dynamic: 'any',
       short: 'bcCde:f:n:os:vxL::',
       long: 'one-byte-octal one-byte-hex canonical format: format-file: length: skip: no-squeezing',
     },
@@ -120,6 +126,7 @@ export const FILTERS = {
       otherwise: 'unknown',
     },
     strings: {
+      dynamic: 'any',
       short: 'adfn:t:oT:e:ws:U:',
       long: 'all data print-file-name bytes: radix: target: encoding: include-all-whitespace output-separator: unicode:',
       numeric: true,

@@ -128,14 +128,14 @@ export const GIT = {
           otherwise: 'mutating',
           short: 'avrqi',
           long: 'all verbose remotes list show-current contains: no-contains: merged:: no-merged:: points-at: sort: format: color:: no-color column:: no-column ignore-case abbrev: no-abbrev',
-          operands: { max: 0 },
+          operands: { max: 0, unless: '--list' },
         },
         tag: {
           otherwise: 'mutating',
           short: 'l',
           flags: { '-n': 'optional' },
           long: 'list contains: no-contains: merged: no-merged: points-at: sort: format: color:: column:: no-column ignore-case',
-          operands: { max: 0 },
+          operands: { max: 0, unless: '-l --list' },
         },
         remote: {
           bare: 'read_only',
@@ -149,10 +149,9 @@ export const GIT = {
         },
         config: {
           otherwise: 'mutating',
-          requires: '-l --list --get --get-all --get-regexp --get-urlmatch --name-only',
           short: 'lz',
           long: 'list get get-all get-regexp get-urlmatch global system local worktree file: blob: name-only show-origin show-scope type: bool int path null includes no-includes default: fixed-value',
-          operands: { max: 2 },
+          operands: { max: 1, match: '^[A-Za-z0-9-]+[.]\\S+$', unless: '--get --get-all --get-regexp --get-urlmatch' },
         },
         stash: {
           subcommands: { list: LOG, show: LOG, 'push pop apply drop clear create store save branch': 'mutating' },
@@ -202,10 +201,12 @@ export const GIT = {
       },
     },
     tig: { effect: 'unknown' },
-    'svn hg': {
+    svn: {
       subcommands: {
-        'info list ls log cat blame annotate praise ann manifest branches tags heads tip identify id root paths parents version proplist propget':
-          { short: 'r:l:vqugG', long: 'revision: limit: verbose quiet stat template: rev: graph xml depth:' },
+        'info list ls log cat blame annotate praise ann proplist propget': {
+          short: 'r:l:vqugG',
+          long: 'revision: limit: verbose quiet stat template: rev: graph xml depth:',
+        },
         'commit ci update up checkout co add delete del remove rm revert merge copy cp move mv import export switch lock unlock cleanup push pull clone init tag branch rebase strip purge propset pdel':
           'mutating',
       },
@@ -214,6 +215,9 @@ export const GIT = {
   examples: {
     read_only: [
       'git log --oneline -5',
+      'git config user.name',
+      "git tag -l 'v1*'",
+      "git branch --list 'x*'",
       'git -C /srv/app log -p --stat',
       'git show HEAD',
       'git diff HEAD~1 -- f',
@@ -254,6 +258,9 @@ export const GIT = {
     ],
     mutating: [
       'git pull',
+      'git config edit',
+      'git config unset a.b',
+      'git branch -l x',
       'git branch new',
       'git branch -d x',
       'git tag v1',

@@ -55,7 +55,9 @@ export const HARDWARE = {
       otherwise: 'unknown',
       short: 'aHicAxj',
       flags: {
-        '-l --log -d --device -n --nocheck -f --format -v -q --quietmode -r -g --get': 'value',
+        // scterc and scttempint with numbers set the disk's timers.
+        '-l --log': { arg: 'value', match: '^(?!sct(?:erc|tempint),)' },
+        '-d --device -n --nocheck -f --format -v -q --quietmode -r -g --get': 'value',
         '-T': 'value',
         '--all --xall --health --info --capabilities --attributes --scan --scan-open --json': 'optional',
         '-t -s -o -S -X --test --set --smart --offlineauto --saveauto --abort -P -B': {
@@ -82,6 +84,7 @@ export const HARDWARE = {
         'frequency-info idle-info info monitor': {
           short: 'elwldgfhsopyrma',
           long: 'freq hwfreq hwlimits driver policy governors related-cpus affected-cpus stats latency proc human no-rounding perf boost debug',
+          operands: { max: 0 },
         },
         'frequency-set idle-set set': 'mutating',
       },
@@ -162,6 +165,7 @@ export const HARDWARE = {
       'dmidecode -t memory',
       'sensors',
       'smartctl -a /dev/sda',
+      'smartctl -l error /dev/sda',
       'smartctl -H -d sat /dev/sda',
       'hdparm -I /dev/sda',
       'nvme list',
@@ -171,7 +175,7 @@ export const HARDWARE = {
       'cpupower frequency-info',
       'nvidia-smi -q',
     ],
-    unknown: ['smartctl --frob /dev/sda', 'lspci -H1'],
+    unknown: ['smartctl --frob /dev/sda', 'smartctl -l scterc,70,70 /dev/sda', 'cpupower monitor touch x', 'lspci -H1'],
     mutating: [
       'smartctl -t short /dev/sda',
       'smartctl -s off /dev/sda',

@@ -10,10 +10,10 @@ export const INTERFACES = {
       style: 'words',
       abbreviate: true,
       flags: {
-        '-V -Version -h -human -human-readable -s -stats -statistics -d -details -r -resolve -o -oneline -br -brief -j -json -p -pretty -iec -4 -6 -0 -B -M -D -I -t -timestamp -ts -tshort -N -Numeric -c -color -a -all':
+        '-V -Version -h -human -human-readable -s -stats -statistics -d -details -r -resolve -o -oneline -br -brief -j -json -p -pretty -iec -4 -6 -0 -B -M -D -I -t -timestamp -ts -tshort -N -Numeric -c -color':
           'none',
         '-f -family -l -loops -rc -rcvbuf': 'value',
-        '-b -batch -force -n -netns': { arg: 'value', effect: 'unknown' },
+        '-b -batch -a -all -force -n -netns': { arg: 'value', effect: 'unknown' },
       },
       subcommands: {
         'address addr': {
@@ -299,7 +299,7 @@ export const INTERFACES = {
       'arp -an',
       'tc -s qdisc show dev eth0',
     ],
-    unknown: ['ip -batch f', 'ip netns exec a foo'],
+    unknown: ['ip -all netns exec touch ls', 'ip -batch f', 'ip netns exec a foo'],
     mutating: [
       'ip addr add 10.0.0.1/24 dev eth0',
       'ip a a 10.0.0.1 dev eth0',

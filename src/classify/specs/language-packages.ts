@@ -95,7 +95,8 @@ export const LANGUAGE_PACKAGES = {
       everywhere: true,
       long: 'json depth: pattern: silent',
       subcommands: {
-        'list info why outdated versions licenses audit': {},
+        // The project's own settings may name the program that is run instead.
+        'list info why outdated versions licenses audit': 'unknown',
         'add remove install upgrade global cache link unlink publish pack init': 'mutating',
         'run exec dlx node create': 'unknown',
       },
@@ -136,23 +137,17 @@ export const LANGUAGE_PACKAGES = {
           long: 'limit: verbose workspace registry: index: color: message-format:',
           short: 'v',
         },
-        'metadata tree': {
-          requires: '--no-deps --locked --frozen',
-          long: 'no-deps format-version: no-dedupe invert: depth: offline locked frozen duplicates edges: prefix: all-features workspace package: manifest-path: target:',
-          short: 'i:de:p:',
-          flags: { '-i': 'optional' },
-        },
         install: { otherwise: 'mutating', requires: '--list', long: 'list' },
         report: { subcommands: { 'future-incompatibilities future-incompat': { long: 'id: package:', short: 'p:' } } },
         'add remove rm build b new init clean update fix publish yank owner login logout package vendor uninstall generate-lockfile check c doc d rustc rustdoc fetch':
           'mutating',
-        'run r test t bench': 'unknown',
+        'run r test t bench metadata tree': 'unknown',
         help: {},
       },
     },
     go: {
       subcommands: {
-        'version env list doc': {
+        'version env doc': {
           style: 'words',
           flags: {
             '-m -json -f -deps -u -versions -v -all': 'optional',

@@ -59,7 +59,11 @@ export const NETWORK = {
       operands: { min: 1, match: '^(?!-$).', start: '^[^-]' },
     },
     host: { short: 'aCdlnrsTvwi46Uc:N:R:t:W:m:', flags: { '-m': { arg: 'value', effect: 'unknown' } } },
-    'whois jwhois': { short: 'h:p:HIvqrRlBGLxMmci:', flags: { '-f -a -c': 'none' } },
+    // A port of the caller's choice gets the words as they are.
+    'whois jwhois': {
+      short: 'h:HIvqrRlBGLxMmci:',
+      flags: { '-f -a -c': 'none', '-p --port': { arg: 'value', effect: 'unknown' } },
+    },
     'nc ncat netcat': {
       otherwise: 'unknown',
       requires: '-z',
@@ -168,7 +172,15 @@ export const NETWORK = {
       'conntrack -L',
       'ssh-keyscan h',
     ],
-    unknown: ['tcpdump -z x -w - -G 1', 'nc -l 80', 'nc -e sh h 1', 'nmap --script x h', 'dig -f x', 'iperf3 -c h'],
+    unknown: [
+      'whois -h 127.0.0.1 -p 6379 FLUSHALL',
+      'tcpdump -z x -w - -G 1',
+      'nc -l 80',
+      'nc -e sh h 1',
+      'nmap --script x h',
+      'dig -f x',
+      'iperf3 -c h',
+    ],
     mutating: ['ping -f h', 'ss -K dst 1', 'tcpdump -w f', 'conntrack -D'],
   },
 } as const satisfies Family;

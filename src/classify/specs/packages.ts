@@ -203,7 +203,12 @@ export const PACKAGES = {
     'pkg_info pkginfo': {},
     'xbps-query': { short: 'lLHmOoRsSfxXp:i', long: 'list-pkgs list-manual-pkgs list-orphans search' },
     urpmq: { short: 'ilfadR' },
-    eselect: { otherwise: 'mutating', subcommandAt: 1, subcommands: { 'list show help': {} }, bare: 'read_only' },
+    eselect: {
+      otherwise: 'mutating',
+      subcommandAfter: '^[A-Za-z0-9_-]+$',
+      subcommands: { 'list show help': {} },
+      bare: 'read_only',
+    },
     'brew port': {
       subcommands: {
         'list ls info search deps uses leaves outdated doctor config desc log cat': {

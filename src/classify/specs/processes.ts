@@ -6,18 +6,20 @@ export const PROCESSES = {
   commands: {
     ps: { style: 'any' },
     'pgrep pidof': {
+      dynamic: 'any',
       short: 'd:lavnoxcfg:G:P:s:t:u:U:F:Lr:iOAwzqhmS:',
       flags: { '-o': 'optional', '-s': 'optional', '-x': 'none' },
       long: 'delimiter: list-name list-full inverse newest oldest older: count full exact pgroup: group: parent: session: terminal: euid: uid: pidfile: logpidfile runstates: ignore-case ns: nslist: lightweight single-shot check-root omit-pid:',
     },
     pkill: { effect: 'mutating' },
     pstree: {
+      dynamic: 'any',
       short: 'aAcC:gG:hH:ilnN:psStTuUZ',
       flags: { '-G': 'none' },
       long: 'arguments ascii compact-not show-pgids highlight-all highlight-pid: long numeric-sort ns-sort: show-pids show-parents ns-changes thread-names hide-threads uid-changes unicode',
     },
-    pmap: { short: 'xXdqpkA:', long: 'extended device quiet show-path range:' },
-    'pwdx pidwait': {},
+    pmap: { dynamic: 'any', short: 'xXdqpkA:', long: 'extended device quiet show-path range:' },
+    'pwdx pidwait': { dynamic: 'any' },
     top: {
       otherwise: 'unknown',
       short: 'bcd:eE:Hin:o:Op:sSu:U:w::1iCt',

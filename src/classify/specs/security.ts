@@ -160,7 +160,9 @@ export const SECURITY = {
         '-address -ca-cert -tls-skip-verify': 'optional',
       },
       subcommands: {
-        'read status list version': { operands: { max: 1 }, style: 'words' },
+        // Other engines make a new credential when they are read.
+        read: { style: 'words', operands: { max: 1, match: '^/?(?:secret|kv|cubbyhole|sys|auth)/' } },
+        'status list version': { operands: { max: 1 }, style: 'words' },
         kv: {
           subcommands: { 'get list': { style: 'words' }, 'put patch delete destroy undelete rollback': 'mutating' },
         },
@@ -174,6 +176,7 @@ export const SECURITY = {
   },
   examples: {
     read_only: [
+      'vault read secret/x',
       'openssl x509 -in f -noout -text',
       'openssl s_client -connect h:443 -servername h </dev/null',
       'openssl verify -CAfile a b',
@@ -191,6 +194,7 @@ export const SECURITY = {
       'keytool -list -keystore f',
     ],
     unknown: [
+      'vault read database/creds/x',
       'cat f | openssl s_client -connect h:443',
       'openssl x509 -engine x -in f',
       'openssl req -config x -text',

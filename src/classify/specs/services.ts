@@ -27,7 +27,7 @@ export const SERVICES = {
       otherwise: 'mutating',
       requires: '--status-all',
       flags: { '--status-all': 'none' },
-      subcommandAt: 1,
+      subcommandAfter: '^[A-Za-z0-9@_.:-]+$',
       subcommands: { status: { operands: { max: 0 } } },
     },
     'rc-status': { short: 'alurcsmf:', long: 'all list unused runlevel crashed servicelist manual supervised' },
@@ -139,6 +139,7 @@ export const SERVICES = {
     ],
     unknown: ['systemctl -H h status', 'systemctl frob', 'apachectl -t', 'rabbitmqctl eval x', 'systemctl "$x" nginx'],
     mutating: [
+      'service ../../bin/sh status',
       'systemctl restart nginx',
       'systemctl --user daemon-reload',
       'systemctl edit nginx',

@@ -1,8 +1,5 @@
 import type { Family } from './types.js';
 
-const NAME =
-  '^(?!(?:path|cdpath|fpath|mailpath|manpath|prompt|argv|status|aliases|functions|commands|options|histchars|(?:https?|ftp|all|no)_proxy)$)[a-z_][a-z0-9_]*$';
-
 /** Builtins and small programs of the shell itself. */
 export const SHELL = {
   effect: 'read_only',
@@ -13,7 +10,7 @@ export const SHELL = {
     printf: { style: 'posix', operands: { min: 1, match: '^(?![^]*%[-+ #0-9.]*n)(?![^]*[$][({])[^`]*$', start: '' } },
     'test [': { check: 'test' },
     pwd: { short: 'LP', operands: { max: 0 } },
-    cd: { short: 'LPe@', operands: { max: 1 } },
+    cd: { short: 'LPe@', dynamic: 'any' },
     type: { short: 'afptP' },
     which: {
       short: 'as',
@@ -31,8 +28,8 @@ export const SHELL = {
     seq: { short: 'f:s:wt:', long: 'format: separator: equal-width', numeric: true },
     yes: { operands: {}, dynamic: 'any' },
     expr: { style: 'any' },
-    read: { style: 'posix', short: 'rsep:n:N:d:t:u:', operands: { match: NAME, literal: true } },
-    'mapfile readarray': { style: 'posix', short: 'tn:d:O:s:u:', operands: { max: 1, match: NAME, literal: true } },
+    read: { style: 'posix', short: 'rsep:n:N:d:t:u:', operands: { names: true } },
+    'mapfile readarray': { style: 'posix', short: 'tn:d:O:s:u:', operands: { max: 1, names: true } },
     set: {
       style: 'posix',
       short: 'euxv',
@@ -78,6 +75,7 @@ export const SHELL = {
       'umask',
       'ulimit -a',
       'cd /etc',
+      'cd "$d"',
       'seq 1 -1 -5',
       'bash -n /opt/x.sh',
     ],

@@ -76,14 +76,17 @@ export const STORAGE = {
     tune2fs: { otherwise: 'mutating', requires: '-l', short: 'l' },
     debugfs: {
       otherwise: 'unknown',
+      requires: '-R',
       flags: {
         '-w': { arg: 'none', effect: 'mutating' },
         '-R': { arg: 'value', match: '^(?:stats|ls|ls -[ldrp]+|stat|show_super_stats|features)(?: [^|;]*)?$' },
       },
     },
-    'xfs_info xfs_growfs': { otherwise: 'mutating', requires: '-n -V', short: 'nV' },
+    xfs_info: { short: 't:V' },
+    xfs_growfs: { otherwise: 'mutating', requires: '-n -V', short: 'nV' },
     xfs_quota: {
       otherwise: 'unknown',
+      requires: '-c',
       flags: {
         '-x': 'none',
         '-c': { arg: 'value', match: '^(?:report|quota|df|free|print|state)(?: -[a-zA-Z]+)*(?: [A-Za-z0-9/_.-]+)?$' },
@@ -108,10 +111,7 @@ export const STORAGE = {
         'create convert resize rebase commit amend snapshot bitmap dd': 'mutating',
       },
     },
-    ncdu: {
-      short: 'xrq012f:',
-      flags: { '-o': { arg: 'value', effect: 'mutating' }, '-f': 'value', '-0 -1 -2': 'none' },
-    },
+    ncdu: { effect: 'unknown', why: 'deletes files and runs a shell by keys' },
     duf: { long: 'all json only: hide: sort: output: inodes', short: 'a' },
     volname: {},
     isosize: {},
@@ -128,10 +128,11 @@ export const STORAGE = {
       'tune2fs -l /dev/sda1',
       'losetup -a',
       'e2label /dev/sda1',
-      'xfs_info -V',
+      'xfs_info /',
+      "debugfs -R 'stat <2>' /dev/sda1",
       'qemu-img info f',
     ],
-    unknown: ['xfs_db -c x'],
+    unknown: ['debugfs', 'debugfs /dev/sda1', 'xfs_quota', 'xfs_db -c x'],
     mutating: [
       'mount /dev/sda1 /mnt',
       'mount -a',

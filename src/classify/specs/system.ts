@@ -34,6 +34,7 @@ export const SYSTEM = {
       },
     },
     'ntpq ntpdc': {
+      requires: '-p --peers -c --command',
       short: 'pn46',
       long: 'peers numeric',
       operands: { max: 1 },
@@ -96,7 +97,7 @@ export const SYSTEM = {
     runlevel: {},
     ldconfig: { otherwise: 'mutating', requires: '-p --print-cache', short: 'pv', long: 'print-cache verbose' },
     stty: { otherwise: 'mutating', short: 'agF:', long: 'all save file:', operands: { match: '^(?:size|speed)$' } },
-    getent: { style: 'posix', short: 's:i', long: 'service: no-idn' },
+    getent: { style: 'posix', short: 'i', long: 'no-idn' },
     chage: { otherwise: 'mutating', requires: '-l --list', short: 'li', long: 'list iso8601' },
     passwd: { otherwise: 'mutating', requires: '-S --status', short: 'Sa', long: 'status all' },
     chsh: { otherwise: 'mutating', requires: '-l --list-shells', short: 'l', long: 'list-shells' },
@@ -137,6 +138,7 @@ export const SYSTEM = {
         '-h -H -x': 'none',
         '-C -c -t': { arg: 'value', effect: 'unknown' },
       },
+      operands: { match: '^[^=]+$' },
     },
     'mailq postqueue': { otherwise: 'mutating', short: 'pj' },
     'xset xrandr xdpyinfo': {
@@ -173,7 +175,7 @@ export const SYSTEM = {
       'lsmod',
       'update-alternatives --display java',
     ],
-    unknown: ['date "$x"'],
+    unknown: ['postconf a=b', 'ntpq', 'date "$x"'],
     mutating: [
       'hostname web1',
       'hostname -F /x',

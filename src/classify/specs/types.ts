@@ -25,6 +25,10 @@ export interface OperandSpec {
   readonly match?: string;
   readonly start?: string;
   readonly literal?: boolean;
+  /** Each is a name that a script may give a value. */
+  readonly names?: boolean;
+  /** With one of these flags the bounds do not hold. */
+  readonly unless?: string;
 }
 
 /** Where code in another language stands: in flags, or where none of them is given in the operand at `operand` (`rest`: all from there, joined). */
@@ -64,8 +68,8 @@ export interface CommandSpec {
   /** The flags are also accepted after the subcommand. */
   readonly everywhere?: boolean;
   readonly subcommands?: Readonly<Record<string, CommandSpec | Effect>>;
-  /** How many operands stand before the subcommand. */
-  readonly subcommandAt?: number;
+  /** One operand that looks like this stands before the subcommand. */
+  readonly subcommandAfter?: string;
   /** Of a call that names no subcommand. */
   readonly bare?: Effect;
   /** Subcommands may be shortened, so all real ones are listed; of those that match the highest effect holds. */

@@ -61,9 +61,10 @@ export const WRAPPERS = {
       long: 'null no-run-if-empty verbose max-args: max-procs: max-lines:: delimiter: max-chars: exit eof:: arg-file: replace:: interactive open-tty show-limits',
       check: 'xargs',
     },
+    sshpass: { short: 'p:f:d:ev', wrapper: {} },
     watch: {
       style: 'posix',
-      short: 'n:d::tbegcCpqrwx',
+      short: 'n:d::tbegcCpq:rwx',
       long: 'interval: differences:: no-title beep errexit chgexit color no-color precise equexit: no-rerun no-wrap',
       flags: { '-x --exec': { arg: 'none', effect: 'unknown' } },
       code: { language: 'bash', operand: 0, rest: true },
@@ -96,6 +97,7 @@ export const WRAPPERS = {
   },
   examples: {
     read_only: [
+      'sshpass -p x ssh h ls',
       'sudo -n -u root cat /etc/shadow',
       'sudo LANG=C ls',
       'env',
@@ -119,6 +121,8 @@ export const WRAPPERS = {
       'runuser -u postgres -- ls',
     ],
     unknown: [
+      'watch -q 5 foo',
+      'sshpass -p x ssh h',
       'sudo -i',
       'sudo -E ls',
       'sudo -e f',
@@ -143,6 +147,8 @@ export const WRAPPERS = {
       'ssh -p 22 u@h',
     ],
     mutating: [
+      "watch -q ls 'rm x'",
+      'sshpass -p x ssh h rm y',
       'sudo rm x',
       'sudo -E rm x',
       'sudo PATH=/x rm x',
