@@ -73,7 +73,7 @@ export async function handleToolCall(
     // The agent reads a reason; what else an error knows (a refused certificate's fingerprint) is for the operator.
     if (code === 'PROXY_FAULT') deps.log.error({ call: call.id, error }, 'a call was stopped by a fault of the proxy');
     else deps.log.warn({ call: call.id, code, error }, 'a call was not sent');
-    await entry?.close({ kind: 'not_sent', code, reason }).catch(deps.audit.degrade);
+    await entry?.close({ kind: 'not_sent', code, reason }).catch((failure: unknown) => deps.audit.degrade(failure));
     return { kind: 'refusal', text: refusalText(code, reason) };
   }
   return send(deps, downstream, call, grant, entry, signal);
@@ -100,14 +100,16 @@ async function send(
     const answer = await answering;
     const receipt = receiptNow();
     // The record follows the answer: a disk that fails must not withhold it, only stop the next change.
-    entry.close({ kind: 'forwarded', result: answer.isError ? 'error' : 'ok', receipt }).catch(deps.audit.degrade);
+    entry
+      .close({ kind: 'forwarded', result: answer.isError ? 'error' : 'ok', receipt })
+      .catch((failure: unknown) => deps.audit.degrade(failure));
     return { ...answer, receipt };
   } catch (error) {
     const { code, reason } = reasonOf(error, true);
     const outcome = NOT_SENT.some((each) => each === code)
       ? ({ kind: 'not_sent', code, reason } as const)
       : ({ kind: 'outcome_unknown', reason, receipt: receiptNow() } as const);
-    await entry.close(outcome).catch(deps.audit.degrade);
+    await entry.close(outcome).catch((failure: unknown) => deps.audit.degrade(failure));
     throw error instanceof ProxyError ? error : new ProxyError('OUTCOME_UNKNOWN', reason, { cause: error });
   } finally {
     done();
