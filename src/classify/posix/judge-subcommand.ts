@@ -13,17 +13,11 @@ export function judgeSubcommand(
 ): Ruling {
   const flags = readFlags(spec, words, start, true);
   const at = flags.end + (spec.after === undefined ? 0 : 1);
-  const word = words[at];
-  if (word === undefined) return named(spec.name, flags.worst ?? withoutSubcommand(spec, words, flags));
-  if (spec.after !== undefined && !spec.after.test(words[flags.end]?.literal ?? '')) {
-    return named(spec.name, { effect: spec.otherwise, why: `${words[flags.end]?.text} is not a plain name` });
-  }
-  const subs = word.literal === undefined ? [] : subcommands(spec, word.literal);
+  if (at >= words.length) return named(spec.name, flags.worst ?? withoutSubcommand(spec, words, flags));
+  const subs = isPlain(spec, words[flags.end]) ? subcommands(spec, words[at]?.literal) : [];
   if (subs.length === 0) {
-    return named(
-      spec.name,
-      stricter(flags.worst, { effect: spec.otherwise, why: `${word.text} is not listed as reading` }),
-    );
+    const why = `${words[at]?.text} is not listed as reading`;
+    return named(spec.name, stricter(flags.worst, { effect: spec.otherwise, why }));
   }
   // Flags that hold everywhere may also stand before the subcommand.
   const before = spec.everywhere && spec.after === undefined ? words.slice(start, flags.end) : [];
@@ -35,6 +29,11 @@ export function judgeSubcommand(
   return flags.worst === undefined ? ruling : stricter(named(spec.name, flags.worst), ruling);
 }
 
+/** Where an operand stands before the subcommand, it must be a plain name. */
+function isPlain(spec: Compiled, word: Word | undefined): boolean {
+  return spec.after === undefined || (word?.literal !== undefined && spec.after.test(word.literal));
+}
+
 function withoutSubcommand(spec: Compiled, words: readonly Word[], flags: ReadFlags): Ruling {
   const shown = words.length === flags.end && spec.requires !== undefined && isUsed(flags, spec.requires);
   const effect = shown ? spec.effect : (spec.spec.bare ?? spec.otherwise);
@@ -42,9 +41,9 @@ function withoutSubcommand(spec: Compiled, words: readonly Word[], flags: ReadFl
 }
 
 /** The subcommand of this name or family (`list-*`); where names may be shortened, all that it may stand for. */
-function subcommands(spec: Compiled, name: string): Compiled[] {
+function subcommands(spec: Compiled, name: string | undefined): Compiled[] {
   const known = spec.subcommands;
-  if (known === undefined || name === '') return [];
+  if (known === undefined || name === undefined || name === '') return [];
   if (known.has(name)) return [subcommand(spec, name)];
   const family = `${name.slice(0, name.indexOf('-') + 1)}*`;
   if (known.has(family)) return [subcommand(spec, family)];

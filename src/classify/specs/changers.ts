@@ -20,7 +20,7 @@ export const CHANGERS = {
     'useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup delgroup gpasswd chpasswd newusers chfn vipw vigr faillock pam_tally2 edquota setquota quotaon quotaoff loginctl-kill':
       {},
     'reboot shutdown poweroff halt init telinit kexec rtcwake pm-suspend skill snice renice': {},
-    'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mke2fs mkswap swapoff umount pivot_root fsck.ext4 fsck.xfs e2fsck xfs_repair resize2fs xfs_admin wipefs sgdisk gdisk partprobe growpart mkdosfs mkntfs ntfsfix fsadm fstrim blkdiscard':
+    'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mke2fs mkswap swapoff umount pivot_root fsck.xfs resize2fs xfs_admin wipefs partprobe growpart mkdosfs mkntfs ntfsfix fsadm fstrim blkdiscard':
       {},
     'pvcreate pvremove pvresize pvmove pvchange vgcreate vgremove vgextend vgreduce vgchange vgrename vgimport vgexport lvcreate lvremove lvextend lvreduce lvresize lvrename lvchange lvconvert':
       {},
@@ -34,7 +34,7 @@ export const CHANGERS = {
       {},
     'vi vim vim.tiny nvim nano emacs ed ex pico joe mcedit sudoedit visudoedit patch dos2unix unix2dos': {},
     'ssh-copy-id ssh-keygen-g3 ksh-keygen htpasswd openssl-genrsa kinit kdestroy kadmin': {},
-    'ipcrm ipcmk batch script screen tmux atrm incrontab flock crond run-parts debugfs.ocfs2 swaplabel2': {},
+    'ipcrm ipcmk batch script atrm incrontab flock crond run-parts debugfs.ocfs2 swaplabel2': {},
     dracut: { otherwise: 'mutating', effect: 'read_only', requires: '--list-modules --help', long: 'list-modules' },
     mkinitcpio: {
       otherwise: 'mutating',

@@ -101,9 +101,17 @@ export const DATABASES = {
     memcstat: { effect: 'unknown' },
     'lmstat ldapwhoami': { short: 'xH:D:w:WZ' },
     slapcat: { otherwise: 'mutating', short: 'n:b:f:F:a:s:cgv', flags: { '-l': { arg: 'value', effect: 'mutating' } } },
+    pg_config: {
+      style: 'words',
+      flags: {
+        '-bindir -docdir -includedir -includedir-server -libdir -pkglibdir -localedir -mandir -sharedir -sysconfdir -pgxs -configure -cc -cflags -ldflags -libs':
+          'none',
+      },
+    },
   },
   examples: {
     read_only: [
+      'pg_config --bindir',
       'mysql -N -e "SELECT user,host FROM mysql.user"',
       "mysql -uroot -pX -e 'SHOW PROCESSLIST; SHOW SLAVE STATUS\\G'",
       'mysqladmin -u root status',

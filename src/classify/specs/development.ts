@@ -50,7 +50,6 @@ export const DEVELOPMENT = {
     mediainfo: { long: 'Full' },
     ffprobe: { effect: 'unknown' },
     identify: { effect: 'unknown' },
-    'man apropos': { effect: 'unknown' },
     whatis: { short: 'wrls:' },
   },
   examples: {

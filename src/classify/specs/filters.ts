@@ -189,9 +189,15 @@ export const FILTERS = {
       long: 'brief report-identical-files unified:: ignore-case recursive',
     },
     dircolors: { short: 'bcp', long: 'sh bourne-shell csh c-shell print-database print-ls-colors' },
+    yq: {
+      short: 'rPCMjNneo:p:I:',
+      flags: { '-i --inplace -s --split-exp': { arg: 'optional', effect: 'mutating' } },
+      long: 'unwrapScalar prettyPrint colors no-colors tojson no-doc null-input exit-status output-format: input-format: indent:',
+    },
   },
   examples: {
     read_only: [
+      'yq .a f.yml',
       'grep -rniE "a|b" /etc',
       'grep $x $y',
       'grep -5 x f',
@@ -249,6 +255,8 @@ export const FILTERS = {
       'uniq *',
     ],
     mutating: [
+      'yq -i .a=1 f.yml',
+      'yq -s .a f.yml',
       'sort -o f f',
       'sort -uo/etc/x f',
       'sort --outp=x f',

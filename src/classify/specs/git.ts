@@ -107,6 +107,13 @@ export const GIT = {
           short: 'qvnaz',
           long: 'quiet verbose non-matching no-index all cached source: stdin branch allow-onelevel refspec-pattern normalize',
         },
+        fsck: {
+          long: 'full no-full strict no-dangling unreachable root tags verbose cache no-reflogs connectivity-only progress no-progress name-objects',
+        },
+        'patch-id stripspace column': {
+          short: 'sc',
+          long: 'stable unstable strip-comments mode: raw-mode: width: indent: nl: padding:',
+        },
         'count-objects': { short: 'vH', long: 'verbose human-readable' },
         'verify-pack': { short: 'vs', long: 'verbose stat-only' },
         'var version help': {
@@ -151,7 +158,11 @@ export const GIT = {
           otherwise: 'mutating',
           short: 'lz',
           long: 'list get get-all get-regexp get-urlmatch global system local worktree file: blob: name-only show-origin show-scope type: bool int path null includes no-includes default: fixed-value',
-          operands: { max: 1, match: '^[A-Za-z0-9-]+[.]\\S+$', unless: '--get --get-all --get-regexp --get-urlmatch' },
+          operands: {
+            max: 1,
+            match: '^(?:list|[A-Za-z0-9-]+[.]\\S+)$',
+            unless: '--get --get-all --get-regexp --get-urlmatch',
+          },
         },
         stash: {
           subcommands: { list: LOG, show: LOG, 'push pop apply drop clear create store save branch': 'mutating' },
@@ -197,7 +208,7 @@ export const GIT = {
         },
         'add am apply checkout cherry-pick clean clone commit fetch filter-branch gc init merge mv pull prune push rebase reset restore revert rm switch update-index update-ref symbolic-ref write-tree read-tree commit-tree pack-refs repack replace fast-import maintenance sparse-checkout subtree svn p4 checkout-index commit-graph update-server-info filter-repo unpack-objects hash-object mktag mktree format-patch send-email multi-pack-index prune-packed':
           'mutating',
-        'status difftool mergetool fsck instaweb gui gitk': 'unknown',
+        'status difftool mergetool instaweb gui gitk': 'unknown',
       },
     },
     tig: { effect: 'unknown' },
@@ -215,6 +226,8 @@ export const GIT = {
   examples: {
     read_only: [
       'git log --oneline -5',
+      'git fsck',
+      'git config list',
       'git config user.name',
       "git tag -l 'v1*'",
       "git branch --list 'x*'",
@@ -241,6 +254,7 @@ export const GIT = {
       'git gc --help',
     ],
     unknown: [
+      'git fsck --lost-found',
       'git status',
       'git -c a=b log',
       'git -p log',

@@ -154,9 +154,13 @@ export const HARDWARE = {
       long: 'client summary errors status',
     },
     rasdaemon: { effect: 'unknown' },
+    hwinfo: {
+      long: 'short all cpu disk memory netcard network usb pci gfxcard storage bios sound monitor keyboard mouse partition cdrom arch smp framebuffer bluetooth wlan',
+    },
   },
   examples: {
     read_only: [
+      'hwinfo --short --cpu',
       'lscpu',
       'lspci -nnk',
       'lsusb -v',
@@ -175,7 +179,13 @@ export const HARDWARE = {
       'cpupower frequency-info',
       'nvidia-smi -q',
     ],
-    unknown: ['smartctl --frob /dev/sda', 'smartctl -l scterc,70,70 /dev/sda', 'cpupower monitor touch x', 'lspci -H1'],
+    unknown: [
+      'hwinfo --log=f',
+      'smartctl --frob /dev/sda',
+      'smartctl -l scterc,70,70 /dev/sda',
+      'cpupower monitor touch x',
+      'lspci -H1',
+    ],
     mutating: [
       'smartctl -t short /dev/sda',
       'smartctl -s off /dev/sda',

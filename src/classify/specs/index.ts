@@ -11,6 +11,7 @@ import { FIREWALL } from './firewall.js';
 import { GIT } from './git.js';
 import { HARDWARE } from './hardware.js';
 import { INTERFACES } from './interfaces.js';
+import { IPROUTE } from './iproute.js';
 import { KUBERNETES } from './kubernetes.js';
 import { LANGUAGE_PACKAGES } from './language-packages.js';
 import { NETWORK } from './network.js';
@@ -44,6 +45,7 @@ export const FAMILIES: readonly Family[] = [
   VOLUMES,
   NETWORK,
   INTERFACES,
+  IPROUTE,
   FIREWALL,
   WEB,
   SECURITY,

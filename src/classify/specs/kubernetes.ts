@@ -53,6 +53,7 @@ export const KUBERNETES = {
           wrapper: { separator: '--', skip: 1 },
         },
         plugin: { subcommands: { list: {} } },
+        'completion options': {},
         diff: 'unknown',
         proxy: 'unknown',
         'port-forward': 'unknown',
@@ -97,8 +98,10 @@ export const KUBERNETES = {
     },
     minikube: {
       subcommands: {
+        addons: { subcommands: { list: {}, 'enable disable configure': ROUTINE } },
+        'service profile': { subcommands: { list: {} } },
         'status ip version logs': { short: 'p:', flags: { '--file': { arg: 'value', effect: ROUTINE } } },
-        'start stop delete pause unpause addons config cache mount': ROUTINE,
+        'start stop delete pause unpause config cache mount': ROUTINE,
       },
     },
     'kubectx kubens': { otherwise: ROUTINE, short: 'c', long: 'current', operands: { max: 0 } },

@@ -85,6 +85,8 @@ export const LANGUAGE_PACKAGES = {
         token: { subcommands: { list: {}, 'create revoke': 'mutating' } },
         profile: { subcommands: { get: {}, 'set enable-2fa disable-2fa': 'mutating' } },
         version: { operands: { max: 0 }, otherwise: 'mutating' },
+        pkg: { subcommands: { get: {}, 'set delete fix': 'mutating' } },
+        'completion doctor': {},
         help: {},
         'install i add ci install-test it uninstall un rm remove r update up upgrade dedupe prune rebuild link ln pack publish unpublish deprecate init create set star unstar login logout adduser shrinkwrap hook':
           'mutating',
@@ -132,6 +134,9 @@ export const LANGUAGE_PACKAGES = {
       },
     },
     cargo: {
+      requires: '--list -V',
+      short: 'Vv',
+      long: 'list verbose',
       subcommands: {
         'search info version locate-project pkgid': {
           long: 'limit: verbose workspace registry: index: color: message-format:',

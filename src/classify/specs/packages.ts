@@ -2,7 +2,7 @@ import type { Family } from './types.js';
 
 const DNF_FLAGS = {
   short: 'qvCybd:e:46',
-  long: 'quiet verbose cacheonly assumeyes assumeno best nobest enablerepo: disablerepo: repo: repoid: exclude: releasever: showduplicates installed available upgrades updates extras obsoletes recent all refresh color: noplugins disableplugin: enableplugin: security bugfix advisory: cve: sec-severity: forcearch: nogpgcheck comment: debuglevel: errorlevel: allowerasing skip-broken latest-limit: info list requires: whatrequires whatprovides recursive resolve tree queryformat: qf: source location userinstalled leaves duplicates unneeded provides conflicts changelog changelogs: file: arch: nvr nevra installed reverse exactdeps',
+  long: 'quiet verbose cacheonly assumeyes assumeno best nobest enablerepo: disablerepo: repo: repoid: exclude: releasever: showduplicates installed available upgrades updates extras obsoletes recent all refresh color: noplugins disableplugin: enableplugin: security bugfix advisory: cve: sec-severity: forcearch: nogpgcheck comment: debuglevel: errorlevel: allowerasing skip-broken latest-limit: info list requires: whatrequires whatprovides recursive resolve tree queryformat: qf: source location userinstalled leaves duplicates unneeded provides conflicts changelog changelogs: enabled disabled hidden ids file: arch: nvr nevra installed reverse exactdeps',
 } as const;
 
 const APT_FLAGS = {
@@ -107,7 +107,7 @@ export const PACKAGES = {
         '--downloadonly --downloaddir --destdir': { arg: 'optional', effect: 'mutating' },
       },
       subcommands: {
-        'list info search provides whatprovides check-update check-upgrade repolist repoinfo repoquery deplist changelog version updateinfo repoclosure repodiff resolvedep':
+        'list info search provides whatprovides check-update check-upgrade check leaves advisory repolist repoinfo repoquery deplist changelog version updateinfo repoclosure repodiff resolvedep':
           {},
         'install remove erase upgrade update downgrade reinstall autoremove distro-sync upgrade-minimal update-minimal swap localinstall localupdate groupinstall groupremove groupupdate makecache clean mark download builddep build-dep reposync offline-upgrade system-upgrade-reboot copr':
           'mutating',
@@ -155,10 +155,13 @@ export const PACKAGES = {
     },
     'pacman yay paru': {
       otherwise: 'mutating',
-      requires: '-Q -F --query',
-      short: 'QFiklmnoqsuegtcpdlvx',
-      flags: { '-S -R -U -D -y -w -T': { arg: 'none', effect: 'mutating' } },
-      long: 'query info list owns search foreign explicit deps upgrades unrequired quiet changelog check groups native',
+      style: 'words',
+      requires:
+        '-Q -Qi -Qii -Ql -Qlq -Qo -Qs -Qsq -Qe -Qet -Qeq -Qen -Qm -Qmq -Qn -Qd -Qdt -Qdtq -Qtdq -Qtd -Qt -Qtq -Qu -Quq -Qk -Qkk -Qc -Qp -Qpl -Qpi -Qg -Qq -Qqe -Qqen -Qqet -Qqm -Qqn -Qqdt -Qqd -Ss -Ssq -Si -Sii -Sl -Slq -Sg -Sgg -F -Fl -Fx -Fo -Fq -query',
+      flags: {
+        '-Q -Qi -Qii -Ql -Qlq -Qo -Qs -Qsq -Qe -Qet -Qeq -Qen -Qm -Qmq -Qn -Qd -Qdt -Qdtq -Qtdq -Qtd -Qt -Qtq -Qu -Quq -Qk -Qkk -Qc -Qp -Qpl -Qpi -Qg -Qq -Qqe -Qqen -Qqet -Qqm -Qqn -Qqdt -Qqd -Ss -Ssq -Si -Sii -Sl -Slq -Sg -Sgg -F -Fl -Fx -Fo -Fq -query -info -list -owns -explicit -deps -foreign -native -upgrades -unrequired -quiet -changelog -check -groups':
+          'none',
+      },
     },
     apk: {
       everywhere: true,
@@ -222,9 +225,12 @@ export const PACKAGES = {
     deborphan: { short: 'aszdnP', long: 'all-packages guess-all' },
     ucfq: {},
     checkrestart: {},
+    'add-apt-repository apt-add-repository': { otherwise: 'mutating', requires: '-L --list', short: 'L', long: 'list' },
+    'update-java-alternatives': { otherwise: 'mutating', requires: '-l --list', short: 'lv', long: 'list verbose' },
   },
   examples: {
     read_only: [
+      'add-apt-repository --list',
       'dpkg -l',
       'dpkg -L bash',
       'dpkg --get-selections',
@@ -244,6 +250,8 @@ export const PACKAGES = {
       'dnf list --installed',
       'zypper lr -d',
       'pacman -Qi bash',
+      'pacman -Ss x',
+      'pacman --query --info bash',
       'apk info -vv',
       'snap list',
       'flatpak list',
@@ -258,6 +266,7 @@ export const PACKAGES = {
       'rpm -q -E x',
     ],
     mutating: [
+      'add-apt-repository ppa:x/y',
       'dpkg -i a.deb',
       'dpkg --configure -a',
       'apt update',
@@ -272,6 +281,9 @@ export const PACKAGES = {
       'dnf makecache',
       'dnf config-manager --set-enabled x',
       'pacman -Syu',
+      'pacman -Qi -Syu',
+      'pacman -S x',
+      'pacman -Sys x',
       'apk add x',
       'snap install x',
       'zypper in x',

@@ -142,9 +142,24 @@ export const PROCESSES = {
     'aa-status apparmor_status': {
       long: 'enabled profiled enforced complaining kill verbose json pretty-json special-unconfined process-mixed',
     },
+    tmux: {
+      otherwise: 'mutating',
+      bare: 'mutating',
+      subcommands: {
+        'ls list-sessions list-windows lsw list-panes lsp list-clients lsc list-keys lsk list-commands': {
+          short: 'ast:',
+        },
+      },
+    },
+    screen: { otherwise: 'mutating', style: 'words', requires: '-ls -list -v', flags: { '-ls -list -v': 'none' } },
+    faillog: { otherwise: 'mutating', short: 'au:t:', long: 'all user: time:', operands: { max: 0 } },
+    tload: { short: 'd:s:' },
   },
   examples: {
     read_only: [
+      'tmux ls',
+      'screen -ls',
+      'faillog -u bob',
       'ps aux',
       'ps -ef --sort=-%mem',
       'pgrep -fa nginx',
@@ -170,6 +185,11 @@ export const PROCESSES = {
     ],
     unknown: ['pidstat -e x', 'top -frob', 'strace -p 1', 'gdb -p 1', 'prlimit --nofile=5 ls'],
     mutating: [
+      'tmux',
+      'tmux new -d ls',
+      "tmux ls -F '#(touch x)'",
+      'screen -dm ls',
+      'faillog -r',
       'kill -9 1',
       'pkill x',
       'killall x',

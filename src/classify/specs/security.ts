@@ -83,10 +83,10 @@ export const SECURITY = {
     'gpg gpg2': {
       otherwise: 'unknown',
       requires:
-        '-k -K --list-keys --list-secret-keys --list-public-keys --fingerprint --verify --list-packets --list-sigs',
+        '-k -K --list-keys --list-secret-keys --list-public-keys --fingerprint --verify --list-packets --list-sigs --export',
       short: 'kKvqa',
       flags: { '--homedir --keyring': CODE },
-      long: 'list-keys list-secret-keys list-public-keys fingerprint verify list-packets list-sigs batch no-tty with-colons keyid-format: with-fingerprint status-fd: armor',
+      long: 'list-keys list-secret-keys list-public-keys fingerprint verify list-packets list-sigs export batch no-tty with-colons keyid-format: with-fingerprint status-fd: armor',
     },
     'ssh-keygen': {
       otherwise: 'mutating',

@@ -138,9 +138,16 @@ export const SYSTEMD = {
         'install update remove random-seed set-default set-oneshot set-timeout unlink cleanup': 'mutating',
       },
     },
+    'systemd-id128 systemd-ac-power': {},
+    'systemd-inhibit': { otherwise: 'unknown', requires: '--list', long: 'list no-pager no-legend' },
+    userdbctl: {
+      bare: 'read_only',
+      subcommands: { 'user group users-in-group groups-of-user services': { long: 'output: no-pager' } },
+    },
   },
   examples: {
     read_only: [
+      'systemd-inhibit --list',
       'hostnamectl',
       'hostnamectl status',
       'timedatectl',
@@ -153,7 +160,13 @@ export const SYSTEMD = {
       'resolvectl status',
       'coredumpctl list',
     ],
-    unknown: ['journalctl --frob', 'hostnamectl -H h status', 'journalctl -M x', 'coredumpctl debug'],
+    unknown: [
+      'systemd-inhibit ls',
+      'journalctl --frob',
+      'hostnamectl -H h status',
+      'journalctl -M x',
+      'coredumpctl debug',
+    ],
     mutating: [
       'hostnamectl hostname x',
       'timedatectl set-ntp on',

@@ -116,7 +116,9 @@ export const VOLUMES = {
             'assign remove create destroy limit': 'mutating',
           },
         },
-        'check restore rescue replace receive send quota property': 'mutating',
+        property: { subcommands: { 'get list': { short: 't:' }, set: 'mutating' } },
+        'version help': {},
+        'check restore rescue replace receive send quota': 'mutating',
       },
     },
     showmount: { short: 'adeh', long: 'all directories exports no-headers' },
@@ -144,6 +146,9 @@ export const VOLUMES = {
     },
     ceph: {
       subcommands: {
+        quorum_status: {},
+        fs: { subcommands: { 'status ls dump': {} } },
+        orch: { subcommands: { 'ps ls status': {} } },
         'status -s health df version versions': {},
         osd: {
           subcommands: {
