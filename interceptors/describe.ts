@@ -6,12 +6,13 @@ import { raisedByHint } from './hints.js';
 import type { ValueType } from './names.js';
 import { doubt } from './roles.js';
 import { SSH_CATALOG } from './ssh.js';
+import { MANAGER_CATALOG } from './ssh-manager.js';
 import { securedCatalog } from './ssh-secured.js';
 
 const CARRYING: ReadonlySet<Role> = new Set(['command', 'script', 'terminal_input', 'playbook', 'module']);
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'array', 'object', 'null']);
 
-const CATALOGS = [SSH_CATALOG, securedCatalog(new Connections())];
+const CATALOGS = [SSH_CATALOG, MANAGER_CATALOG, securedCatalog(new Connections())];
 
 /** What is known of a tool before any call: the role of each argument in its schema, and what a call does whose arguments are not known. */
 export function readTool(server: Server, description: ToolDescription): Reading {
@@ -23,7 +24,8 @@ export function readTool(server: Server, description: ToolDescription): Reading 
       known.effect === 'by_command'
         ? byArguments(tool)
         : { kind: 'fixed', effect: known.effect, subject: tool, why: known.why };
-    return { interceptor: catalog.name, roles: known.roles, operations: [operation], hosts: [] };
+    const doubts = catalog.doubts?.({ tool, arguments: {} }) ?? [];
+    return { interceptor: catalog.name, roles: known.roles, operations: [...doubts, operation], hosts: [] };
   }
   const roleOf = genericRoles(server, tool, description);
   const roles = Object.entries(schemaProperties(description)).map(([name, schema]): [string, Role] => [

@@ -5,6 +5,7 @@ import { catalogued } from './catalogued.js';
 import { Connections } from './connections.js';
 import { generic } from './generic.js';
 import { ssh } from './ssh.js';
+import { MANAGER_CATALOG } from './ssh-manager.js';
 import { HANDLES, noteOpened, PROFILE, SECURED, securedCatalog } from './ssh-secured.js';
 
 /** Reading and aiming for one session, which remembers the connections that its calls have opened. */
@@ -21,7 +22,7 @@ export function sessionReaders(): SessionReaders {
   const connections = new Connections();
   const secured = catalogued(securedCatalog(connections));
   return {
-    interceptors: [ssh, secured, generic],
+    interceptors: [ssh, catalogued(MANAGER_CATALOG), secured, generic],
     aim: (inner) => async (reading, server, signal) => {
       if (reading.interceptor !== secured.name && server.info?.name !== SECURED) return inner(reading, server, signal);
       const { hosts, unknown } = standFor(reading.hosts, server, connections);

@@ -131,6 +131,7 @@ describe.skipIf(missing !== undefined)(`a client of the second SDK that negotiat
     const written = (await client.callTool(onApp(`echo second > ${file}`))) as CallToolResult;
     expect(receiptOf(written)).toMatchObject({ permit: 'pinned', agent: 'second-sdk', vms: [{ name: 'app01' }] });
     expect(readFileSync(file, 'utf8')).toBe('second\n');
+    expectListedBefore(written, file);
     expect(readdirSync(audit).filter((name) => name.endsWith('.jsonl'))).toHaveLength(1);
     const calls = await audited(audit);
     expect(calls.map(({ intent }) => intent.effect)).toEqual(['read_only', 'mutating']);
@@ -259,12 +260,16 @@ describe.skipIf(missing !== undefined)(`mcp-inspector --cli${skipped}`, () => {
     expect(receiptOf(read)).toBeUndefined();
     const file = join(app.disk, 'inspector');
     const written = await call(`echo inspected > ${file}`);
-    const receipt = receiptOf(written);
-    expect(receipt).toMatchObject({ permit: 'pinned', vms: [{ name: 'app01', vpgs: [{ name: 'fast' }] }] });
-    const tag = receipt?.vms[0]?.vpgs[0]?.tag;
-    const listed = world.vpg('fast').journal.find(({ id }) => String(id) === tag?.checkpointIdentifier);
-    expect(listed?.tag).toBe(tag?.name);
-    expect(listed?.listedAt).toBeLessThanOrEqual(statSync(file).mtimeMs);
+    expect(receiptOf(written)).toMatchObject({ permit: 'pinned', vms: [{ name: 'app01', vpgs: [{ name: 'fast' }] }] });
+    expectListedBefore(written, file);
     expect((await audited(audit)).map(({ intent }) => intent.effect)).toEqual(['read_only', 'mutating']);
   });
 });
+
+/** The appliance showed the receipt's tag in its list before the file was written. */
+function expectListedBefore(written: CallToolResult, file: string): void {
+  const tag = receiptOf(written)?.vms[0]?.vpgs[0]?.tag;
+  const listed = world.vpg('fast').journal.find(({ id }) => String(id) === tag?.checkpointIdentifier);
+  expect(listed?.tag).toBe(tag?.name);
+  expect(listed?.listedAt).toBeLessThanOrEqual(statSync(file).mtimeMs);
+}

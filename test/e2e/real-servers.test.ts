@@ -31,6 +31,8 @@ interface Published {
   readonly start: (ssh: SshVms, home: string) => Start;
   readonly before?: (vm: SshVm, ssh: SshVms) => Call;
   readonly run: (vm: SshVm, command: string, ssh: SshVms) => Call;
+  /** Everyday reads that carry no command. */
+  readonly reads?: (vm: SshVm) => readonly Call[];
   /** Where the file comes in. */
   readonly file: string;
 }
@@ -46,6 +48,11 @@ const SERVERS: readonly Published[] = [
     name: 'mcp-ssh-manager',
     start: sshManager,
     run: (vm, command) => ({ tool: 'ssh_execute', arguments: { server: vm.name, command } }),
+    reads: (vm) => [
+      { tool: 'ssh_list_servers', arguments: {} },
+      { tool: 'ssh_health_check', arguments: { server: vm.name } },
+      { tool: 'ssh_tail', arguments: { server: vm.name, file: join(vm.disk, 'etc', 'manager.conf'), follow: false } },
+    ],
     file: 'manager.conf',
   },
   {
@@ -65,6 +72,10 @@ const SERVERS: readonly Published[] = [
       arguments: { host: vm.host, port: vm.port, username: user, privateKey: key, connectionId: vm.name },
     }),
     run: (vm, command) => ({ tool: 'ssh_execute', arguments: { connectionId: vm.name, command } }),
+    reads: (vm) => [
+      { tool: 'ssh_list_connections', arguments: {} },
+      { tool: 'ssh_list_files', arguments: { connectionId: vm.name, remotePath: join(vm.disk, 'etc') } },
+    ],
     file: 'secured-connect.conf',
   },
 ];
@@ -106,7 +117,7 @@ function config(): object {
   };
 }
 
-describe.skipIf(missing !== undefined).each(SERVERS)(`$name${skipped}`, ({ start, before, run, file }) => {
+describe.skipIf(missing !== undefined).each(SERVERS)(`$name${skipped}`, ({ start, before, run, reads, file }) => {
   let proxy: ProxyProcess;
   let app: SshVm;
   let db: SshVm;
@@ -153,6 +164,12 @@ describe.skipIf(missing !== undefined).each(SERVERS)(`$name${skipped}`, ({ start
       expect(textOf(result)).toContain(`vm ${vm.name}`);
       expect(receiptOf(result)).toBeUndefined();
       expect(result.isError ?? false).toBe(false);
+    }
+    for (const read of reads?.(app) ?? []) {
+      const result = await call(read);
+      expect(result.isError ?? false, textOf(result)).toBe(false);
+      expect(textOf(result)).not.toMatch(/not sent|❌/);
+      expect(receiptOf(result)).toBeUndefined();
     }
     expect(inserts().length).toBe(tags);
     expect(questions).toEqual([]);
@@ -281,7 +298,8 @@ describe.skipIf(missing !== undefined)(`the list of tools${skipped}`, () => {
       expect(own).toHaveLength(count);
       const end = endOfTools(bare, own);
       const added = proxied.slice(end, proxied.length - (bare.length - end));
-      expect(proxied.slice(0, end) + proxied.slice(proxied.length - (bare.length - end))).toBe(bare);
+      // Compared before `expect`, which would print both lists.
+      expect(proxied.slice(0, end) + proxied.slice(proxied.length - (bare.length - end)) === bare).toBe(true);
       const native = JSON.parse(`[${added.replace(/^,/, '')}]`) as { name: string }[];
       expect(native).toHaveLength(8);
       expect(native.every((tool) => tool.name.startsWith('zerto_'))).toBe(true);

@@ -1,0 +1,97 @@
+import type { Operation, Role, ToolCall } from '../src/domain/call.js';
+import { type CataloguedTool, ownValue, type ToolCatalog } from './catalogued.js';
+import { doubt } from './roles.js';
+
+const server: Role = 'host';
+
+/**
+ * npm:mcp-ssh-manager@3.8.5, as far as its source shows that a tool without a command only reads. Older releases with the same arguments put
+ * some of them into a shell unquoted, so none of these may hold what a shell reads.
+ */
+export const MANAGER_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string, CataloguedTool>([
+  ['ssh_list_servers', { roles: {}, effect: 'read_only', why: 'lists the servers of its config' }],
+  [
+    'ssh_history',
+    {
+      roles: { limit: 'option', server, success: 'option', search: 'content' },
+      effect: 'read_only',
+      why: 'lists commands that ran before',
+    },
+  ],
+  ['ssh_session_list', { roles: { server }, effect: 'read_only', why: 'lists open sessions' }],
+  ['ssh_tunnel_list', { roles: { server }, effect: 'read_only', why: 'lists open tunnels' }],
+  [
+    'ssh_connection_status',
+    { roles: { action: 'option', server }, effect: 'read_only', why: 'lists open connections' },
+  ],
+  [
+    'ssh_tail',
+    {
+      roles: { server, file: 'path', lines: 'option', follow: 'option', grep: 'option' },
+      effect: 'read_only',
+      why: 'reads the end of a file',
+    },
+  ],
+  [
+    'ssh_monitor',
+    {
+      roles: { server, type: 'option', interval: 'option', duration: 'option' },
+      effect: 'read_only',
+      why: 'reads load, memory, disks and processes',
+    },
+  ],
+  [
+    'ssh_health_check',
+    { roles: { server, detailed: 'option' }, effect: 'read_only', why: 'reads load, memory, disks' },
+  ],
+  [
+    'ssh_service_status',
+    { roles: { server, services: 'option' }, effect: 'read_only', why: 'reads the state of services' },
+  ],
+  [
+    'ssh_process_manager',
+    {
+      roles: {
+        server,
+        action: 'option',
+        pid: 'option',
+        signal: 'option',
+        sortBy: 'option',
+        limit: 'option',
+        filter: 'option',
+      },
+      effect: 'read_only',
+      why: 'lists processes',
+    },
+  ],
+  [
+    'ssh_download',
+    {
+      roles: { server, remotePath: 'path', localPath: 'local_path' },
+      effect: 'read_only',
+      why: 'reads a file of the host',
+    },
+  ],
+]);
+
+/** The tools of npm `mcp-ssh-manager` that carry no command and only read. The others are read generically. */
+export const MANAGER_CATALOG: ToolCatalog = {
+  name: 'ssh-manager',
+  server: 'mcp-ssh-manager',
+  tools: MANAGER_TOOLS,
+  doubts: otherActions,
+};
+
+const READING: ReadonlyMap<string, ReadonlySet<unknown>> = new Map([
+  ['ssh_process_manager', new Set(['list', 'info'])],
+  ['ssh_connection_status', new Set(['status'])],
+]);
+
+function otherActions({ tool, arguments: args }: Pick<ToolCall, 'tool' | 'arguments'>): readonly Operation[] {
+  const reading = READING.get(tool);
+  const action = ownValue(args, 'action');
+  if (reading === undefined || reading.has(action)) return [];
+  return action === 'kill'
+    ? [{ kind: 'fixed', effect: 'mutating', subject: tool, why: 'ends a process' }]
+    : [doubt('action', 'what the tool does with this is not known')];
+}
