@@ -4,12 +4,12 @@ import { FAMILIES } from './specs/index.js';
 import type { CommandSpec, FlagSpec } from './specs/types.js';
 
 /** Programs, or a program with a subcommand or a flag, for each kind of target. */
-export interface Catalog {
+interface Catalog {
   readonly linux: readonly string[];
   readonly windows: readonly string[];
 }
 
-export interface Catalogs {
+interface Catalogs {
   readonly mutating_tools: Catalog;
   readonly read_only_tools: Catalog;
 }

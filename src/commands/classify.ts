@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { catalogs, classifyCommand } from '../classify/index.js';
+import { catalogs } from '../classify/catalog.js';
+import { classifyCommand } from '../classify/index.js';
 import type { Assessment } from '../domain/assessment.js';
 import { SHELLS, type Shell } from '../domain/call.js';
 import { quote } from '../domain/text.js';
