@@ -211,6 +211,6 @@ function configArgs(scratch: string, config: object | string | undefined): reado
 /** Long lines are not parsed to look for an id. */
 function idOf(line: Buffer): unknown {
   if (line.length > 1 << 20) return /"id":"?([\w-]+)/.exec(line.toString('latin1', 0, 200))?.[1];
-  const message = JSON.parse(line.toString()) as Message | readonly Message[];
-  return 'method' in message || Array.isArray(message) ? undefined : (message as Message).id;
+  const message = JSON.parse(line.toString()) as Message | null;
+  return typeof message !== 'object' || message === null || 'method' in message ? undefined : message.id;
 }
