@@ -5,6 +5,7 @@ import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
 import { quote } from '../domain/text.js';
 import type { Context } from './context.js';
+import { inherited } from './inherited.js';
 
 /** `[--as NAME] -- COMMAND [ARG…]`: the downstream is on the command line, its settings under NAME in the config. */
 export async function runWrapped(
@@ -41,10 +42,10 @@ async function run(
 ): Promise<number> {
   const app = createApp({ config, surroundings, log, version: await version() });
   try {
-    const inherited = Object.fromEntries(
-      Object.entries(surroundings.env).filter(([name]) => !secretVariables(config).includes(name)),
-    );
-    const downstream = { ...start, env: { ...inherited, ...env } };
+    const downstream = {
+      ...start,
+      env: { ...inherited(surroundings.env, secretVariables(config), surroundings.platform), ...env },
+    };
     return await app.wrap(downstream, { input: io.stdin, output: io.stdout }, signal);
   } finally {
     await app.close();

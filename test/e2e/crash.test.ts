@@ -15,7 +15,7 @@ import { type CallRecords, readCalls } from '../../src/audit/calls.js';
 import type { CallEntry } from '../../src/audit/entry.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
 import { sitesOf } from '../support/proxy-process.js';
-import { RawProxy, receiptIn, runBin, scratchDir, seeded } from '../support/raw-proxy.js';
+import { jsonLines, RawProxy, receiptIn, runBin, scratchDir, seeded } from '../support/raw-proxy.js';
 import { verifies } from './requirements.js';
 
 const SEED = 20_260_517;
@@ -25,18 +25,26 @@ const RUNS_PER_LANE = 17;
 const MOMENTS = ['start', 'initialized', 'insert', 'arrival', 'mount', 'answer'] as const;
 const LAST_MS = { start: 500, initialized: 1_500, insert: 1_700, arrival: 250, mount: 1_000, answer: 1_700 };
 const ANSWER_MS = 200;
+const WITNESS = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'witness-server.mjs');
 const ORIGINAL = 'port = 8443\n';
 
 let world: World;
 let simulator: Simulator;
 const lanes: Lane[] = [];
 
+/** A call as the server saw it come, and what the audit log held at that moment. */
+interface Arrival {
+  readonly at: number;
+  readonly command: string;
+  readonly onDisk: { readonly intent: boolean; readonly permit: boolean };
+}
+
 interface Lane {
   readonly vm: string;
   readonly vpg: string;
   readonly scratch: string;
   readonly auditDir: string;
-  readonly received: ReturnType<RawProxy['received']>;
+  readonly received: readonly Arrival[];
   readonly calls: readonly CallRecords[];
   /** Mounts on the appliance at the moments of death. */
   readonly mountsAtDeath: number;
@@ -68,7 +76,10 @@ afterAll(async () => {
 /** Proxies one after another on one audit directory, each killed at a random moment; then one that ends well. */
 async function livesOf(vm: string, random: () => number): Promise<Lane> {
   const scratch = scratchDir();
-  const start = () => new RawProxy({ scratch, delayMs: ANSWER_MS, config: config() });
+  const received = join(scratch, 'received.jsonl');
+  const auditDir = join(scratch, 'zerto-rewind-proxy', 'audit');
+  const downstream = [process.execPath, WITNESS, received, String(ANSWER_MS), auditDir];
+  const start = () => new RawProxy({ scratch, downstream, config: config() });
   let receipt: string | undefined;
   let mountsAtDeath = 0;
   for (let run = 0; run < RUNS_PER_LANE; run += 1) {
@@ -90,11 +101,10 @@ async function livesOf(vm: string, random: () => number): Promise<Lane> {
   const recovered = await last.text('recover');
   last.end();
   const { code } = await last.exit;
-  const { auditDir } = last;
   const calls: CallRecords[] = [];
   for await (const call of readCalls(auditDir)) calls.push(call);
-  const received = last.received();
-  return { vm, vpg: `vpg-${vm}`, scratch, auditDir, received, calls, mountsAtDeath, recovered, exit: code };
+  const arrivals = jsonLines<Arrival>(received);
+  return { vm, vpg: `vpg-${vm}`, scratch, auditDir, received: arrivals, calls, mountsAtDeath, recovered, exit: code };
 }
 
 /** Whether, from now on, such a thing has happened to this VM; what only the client sees is left to `seen`. */
@@ -171,7 +181,8 @@ describe(`${LANES * RUNS_PER_LANE} deaths of the proxy by SIGKILL at random mome
     each((lane) => {
       const arrived = lane.received.filter(({ command }) => isChange(command));
       expect(new Set(arrived.map(({ command }) => command)).size).toBe(arrived.length);
-      for (const { command, at } of arrived) {
+      for (const { command, at, onDisk } of arrived) {
+        expect(onDisk).toEqual({ intent: true, permit: true });
         const records = lane.calls.filter((call) => commandOf(call) === command);
         expect(records).toHaveLength(1);
         const { intent, permit } = records[0] as CallRecords;
