@@ -6,13 +6,13 @@ import { raisedByHint } from './hints.js';
 import type { ValueType } from './names.js';
 import { doubt } from './roles.js';
 import { SSH_CATALOG } from './ssh.js';
-import { MANAGER_CATALOG } from './ssh-manager.js';
+import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
 import { securedCatalog } from './ssh-secured.js';
 
 const CARRYING: ReadonlySet<Role> = new Set(['command', 'script', 'terminal_input', 'playbook', 'module']);
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'array', 'object', 'null']);
 
-const CATALOGS = [SSH_CATALOG, MANAGER_CATALOG, securedCatalog(new Connections())];
+const CATALOGS = [SSH_CATALOG, MANAGER_CATALOG, MANAGER_NAMES_CATALOG, securedCatalog(new Connections())];
 
 /** What is known of a tool before any call: the role of each argument in its schema, and what a call does whose arguments are not known. */
 export function readTool(server: Server, description: ToolDescription): Reading {

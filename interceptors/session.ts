@@ -5,7 +5,7 @@ import { catalogued } from './catalogued.js';
 import { Connections } from './connections.js';
 import { generic } from './generic.js';
 import { ssh } from './ssh.js';
-import { MANAGER_CATALOG } from './ssh-manager.js';
+import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
 import { HANDLES, noteOpened, PROFILE, SECURED, securedCatalog } from './ssh-secured.js';
 
 /** Reading and aiming for one session, which remembers the connections that its calls have opened. */
@@ -21,9 +21,11 @@ export interface SessionReaders {
 export function sessionReaders(): SessionReaders {
   const connections = new Connections();
   const secured = catalogued(securedCatalog(connections));
+  const names = catalogued(MANAGER_NAMES_CATALOG);
   return {
-    interceptors: [ssh, catalogued(MANAGER_CATALOG), secured, generic],
+    interceptors: [ssh, catalogued(MANAGER_CATALOG), names, secured, generic],
     aim: (inner) => async (reading, server, signal) => {
+      if (reading.interceptor === names.name) return { ...NO_AIM, problems: [REDEFINES] };
       if (reading.interceptor !== secured.name && server.info?.name !== SECURED) return inner(reading, server, signal);
       const { hosts, unknown } = standFor(reading.hosts, server, connections);
       if (unknown.length > 0 && hosts.length === 0) return { ...NO_AIM, problems: unknown };
@@ -43,6 +45,13 @@ export function sessionReaders(): SessionReaders {
     }),
   };
 }
+
+const REDEFINES: TargetProblem = {
+  host: '',
+  kind: 'unresolved',
+  why: 'the call changes what later calls of this server mean, and no checkpoint takes that back',
+  found: [],
+};
 
 /** The hosts behind the names of connections. `unknown`: names that nothing in this session opened. */
 function standFor(named: readonly HostName[], server: Server, connections: Connections) {

@@ -82,9 +82,49 @@ export const MANAGER_CATALOG: ToolCatalog = {
   doubts: otherActions,
 };
 
+/** Tools that change what later calls of the server mean: what a server's name stands for, what runs for a command. */
+export const MANAGER_NAMES_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string, CataloguedTool>([
+  ['ssh_alias', { roles: { action: 'option', alias: 'option', server }, effect: 'read_only', why: 'lists aliases' }],
+  [
+    'ssh_command_alias',
+    { roles: { action: 'option', alias: 'option', command: 'command' }, effect: 'read_only', why: 'lists aliases' },
+  ],
+  [
+    'ssh_group_manage',
+    {
+      roles: {
+        action: 'option',
+        name: 'option',
+        servers: 'host_list',
+        description: 'content',
+        strategy: 'option',
+        delay: 'option',
+        stopOnError: 'option',
+      },
+      effect: 'read_only',
+      why: 'lists groups',
+    },
+  ],
+  ['ssh_hooks', { roles: { action: 'option', hook: 'option' }, effect: 'read_only', why: 'lists hooks' }],
+  ['ssh_profile', { roles: { action: 'option', profile: 'connection' }, effect: 'read_only', why: 'lists profiles' }],
+]);
+
+/** Calls of these that do more than list name no VM that a checkpoint would protect: a person decides, or nobody. */
+export const MANAGER_NAMES_CATALOG: ToolCatalog = {
+  name: 'ssh-manager-names',
+  server: MANAGER_CATALOG.server,
+  tools: MANAGER_NAMES_TOOLS,
+  doubts: otherActions,
+};
+
 const READING: ReadonlyMap<string, ReadonlySet<unknown>> = new Map([
   ['ssh_process_manager', new Set(['list', 'info'])],
   ['ssh_connection_status', new Set(['status'])],
+  ['ssh_alias', new Set(['list'])],
+  ['ssh_command_alias', new Set(['list', 'suggest'])],
+  ['ssh_group_manage', new Set(['list'])],
+  ['ssh_hooks', new Set(['list', 'status'])],
+  ['ssh_profile', new Set(['list', 'current'])],
 ]);
 
 function otherActions({ tool, arguments: args }: Pick<ToolCall, 'tool' | 'arguments'>): readonly Operation[] {

@@ -221,6 +221,28 @@ describe.skipIf(missing !== undefined).each(SERVERS)(`$name${skipped}`, ({ start
   });
 });
 
+test.skipIf(missing !== undefined)(
+  `${verifies('C-2', 'R-1')} no agent gives a command or a server of mcp-ssh-manager another meaning by itself${skipped}`,
+  async () => {
+    const [app, db] = ssh.vms as [SshVm, SshVm];
+    const { command, env } = sshManager(ssh, join(scratch, 'aliases'));
+    const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]) }, downstream: command, env });
+    try {
+      for (const [tool, args] of [
+        ['ssh_command_alias', { action: 'add', alias: 'uptime', command: `touch ${join(db.disk, 'aliased')}` }],
+        ['ssh_alias', { action: 'add', alias: app.name, server: db.name }],
+      ] as const) {
+        const refused = await proxy.call(tool, args);
+        expect(textOf(refused)).toMatch(/^TARGET_UNRESOLVED: .*later calls.*not sent/s);
+        const listed = await proxy.call(tool, { action: 'list' });
+        expect(textOf(listed)).not.toMatch(/not sent|aliased/);
+      }
+    } finally {
+      await proxy.close();
+    }
+  },
+);
+
 describe.skipIf(missing !== undefined)(`connections that the agent names${skipped}`, () => {
   test(`${verifies('R-1', 'R-2', 'C-2')} a connection is the VM it was opened to, whatever the agent calls it; a program that it started is no shell`, async () => {
     const [app, db] = ssh.vms as [SshVm, SshVm];

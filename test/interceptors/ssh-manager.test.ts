@@ -5,16 +5,22 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { knownTool } from '../../interceptors/catalogued.js';
-import { readTool } from '../../interceptors/index.js';
-import { MANAGER_CATALOG, MANAGER_TOOLS } from '../../interceptors/ssh-manager.js';
+import { readTool, sessionReaders } from '../../interceptors/index.js';
+import {
+  MANAGER_CATALOG,
+  MANAGER_NAMES_CATALOG,
+  MANAGER_NAMES_TOOLS,
+  MANAGER_TOOLS,
+} from '../../interceptors/ssh-manager.js';
 import type { Server } from '../../src/domain/call.js';
 import { verifies } from '../e2e/requirements.js';
 import { programOf } from '../support/real-servers.js';
 import { floor, read, schema } from './support.js';
 
 const server: Server = { name: 'ssh', info: { name: 'mcp-ssh-manager', version: '3.8.5' } };
+const toolNamed = (tool: string) => MANAGER_TOOLS.get(tool) ?? MANAGER_NAMES_TOOLS.get(tool);
 const described = (tool: string) =>
-  schema(tool, Object.fromEntries(Object.keys(MANAGER_TOOLS.get(tool)?.roles ?? {}).map((name) => [name, {}])));
+  schema(tool, Object.fromEntries(Object.keys(toolNamed(tool)?.roles ?? {}).map((name) => [name, {}])));
 const call = (tool: string, args: Record<string, unknown>, description = described(tool)) =>
   read(args, { tool, server, description });
 
@@ -33,8 +39,10 @@ test('what is catalogued is as the installed server offers it', async () => {
   onTestFinished(() => client.close());
   const { tools } = await client.listTools();
   expect(client.getServerVersion()?.name).toBe(MANAGER_CATALOG.server);
-  const asCatalogued = tools.filter((tool) => knownTool(MANAGER_CATALOG, server, tool.name, tool as never));
-  expect(asCatalogued.map(({ name }) => name).sort()).toEqual([...MANAGER_TOOLS.keys()].sort());
+  for (const catalog of [MANAGER_CATALOG, MANAGER_NAMES_CATALOG]) {
+    const asCatalogued = tools.filter((tool) => knownTool(catalog, server, tool.name, tool as never));
+    expect(asCatalogued.map(({ name }) => name).sort()).toEqual([...catalog.tools.keys()].sort());
+  }
 });
 
 test.each([
@@ -65,6 +73,30 @@ test.each([
   expect(reading.interceptor).toBe('ssh-manager');
   expect(floor(reading.operations)).toBe(effect);
 });
+
+test.each([
+  ['ssh_alias', { action: 'list' }, 'read_only'],
+  ['ssh_command_alias', { action: 'suggest', command: 'uptime' }, 'read_only'],
+  ['ssh_group_manage', { action: 'list' }, 'read_only'],
+  ['ssh_hooks', { action: 'status' }, 'read_only'],
+  ['ssh_profile', { action: 'current' }, 'read_only'],
+  ['ssh_alias', { action: 'add', alias: 'app01', server: 'db01' }, 'unknown'],
+  ['ssh_command_alias', { action: 'add', alias: 'uptime', command: 'uptime' }, 'unknown'],
+  ['ssh_group_manage', { action: 'add-servers', name: 'web', servers: ['db01'] }, 'unknown'],
+  ['ssh_hooks', { action: 'enable', hook: 'pre-connect' }, 'unknown'],
+  ['ssh_profile', { action: 'switch', profile: 'docker' }, 'unknown'],
+])(
+  `${verifies('C-2', 'R-1')} %s %j is %s; what changes the meaning of later calls is no VM's matter`,
+  async (tool, args, effect) => {
+    const reading = call(tool, args);
+    expect(reading.interceptor).toBe('ssh-manager-names');
+    expect(floor(reading.operations)).toBe(effect);
+    const aim = sessionReaders().aim(() => Promise.reject(new Error('nothing is to be looked up')));
+    const { targets, problems } = await aim(reading, server, new AbortController().signal);
+    expect(targets).toEqual([]);
+    expect(problems).toMatchObject([{ kind: 'unresolved', why: expect.stringContaining('later calls') }]);
+  },
+);
 
 test('before any call a tool is read_only only where no argument could make it more', () => {
   const effect = (tool: string) => floor(readTool(server, described(tool)).operations);
