@@ -54,7 +54,8 @@ interface Lane {
 
 beforeAll(async () => {
   const names = Array.from({ length: LANES }, (_, index) => `app${index}`);
-  const timings = { gapMs: 2_000, completedMs: 20, stampMs: 10, listedMs: 40 };
+  // Listed shortly before the guard looks: who does not wait for it is caught.
+  const timings = { gapMs: 2_000, completedMs: 20, stampMs: 10, listedMs: 1_200 };
   world = createWorld({
     sites: [{ name: 'site-a' }],
     vms: names.map((name) => ({ name })),
