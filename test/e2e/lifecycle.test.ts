@@ -247,6 +247,15 @@ describe.skipIf(process.platform === 'win32')(`${verifies('T-7')} the client end
   });
 });
 
+test(`${verifies('T-9')} a server that answers later than every time the config knows is still waited for`, async () => {
+  const guard = { timeoutSeconds: 3, answerWithinSeconds: 4, holdSeconds: 0 };
+  const proxy = start({ config: guarded({ guard }), delayMs: 8_000 });
+  await proxy.initialize();
+  proxy.call('read', 'ssh_execute', { host: 'app01', command: 'uptime' });
+  proxy.call('change', 'ssh_execute', { host: 'app01', command: 'touch /srv/late' });
+  expect(await Promise.all([proxy.text('read'), proxy.text('change')])).toEqual(['ran uptime', 'ran touch /srv/late']);
+});
+
 test(`${verifies('A-2', 'G-1')} two proxies on one config and one audit directory at the same time`, async () => {
   const dir = scratch();
   const pair = [start({ scratch: dir, config: guarded() }), start({ scratch: dir, config: guarded() })];
