@@ -66,9 +66,14 @@ export interface ToolCall {
   readonly description?: ToolDescription | undefined;
 }
 
-/** Something a call will do: text in a language that the classifier reads, or an effect that the tool has by itself. */
+/**
+ * Something a call will do: text in a language that the classifier reads, an ansible module with its arguments (text or object), a playbook's
+ * text, or an effect that the tool has by itself. `check`: ansible gets `--check`.
+ */
 export type Operation =
   | { readonly kind: 'command'; readonly language: Shell; readonly source: string }
+  | { readonly kind: 'ansible_module'; readonly module: string; readonly args: unknown; readonly check: boolean }
+  | { readonly kind: 'ansible_playbook'; readonly source: string; readonly check: boolean }
   | {
       readonly kind: 'fixed';
       readonly effect: 'read_only' | 'unknown' | 'mutating';

@@ -20,7 +20,7 @@ export const sources = (operations: readonly Operation[]) =>
 
 /** The effect apart from command texts, which count as `read_only` here. */
 export const floor = (operations: readonly Operation[]) =>
-  strictest(operations.map((operation) => (operation.kind === 'command' ? 'read_only' : operation.effect)));
+  strictest(operations.map((operation) => (operation.kind === 'fixed' ? operation.effect : 'read_only')));
 
 export const schema = (
   name: string,

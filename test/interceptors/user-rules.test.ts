@@ -8,9 +8,9 @@ import { floor, sources, ssh } from './support.js';
 const classify: Classify = (operations) =>
   assess(
     operations.map((operation) =>
-      operation.kind === 'fixed'
-        ? operation
-        : { effect: operation.source === 'ls' ? 'read_only' : 'mutating', subject: operation.source, why: 'test' },
+      operation.kind === 'command'
+        ? { effect: operation.source === 'ls' ? 'read_only' : 'mutating', subject: operation.source, why: 'test' }
+        : { effect: operation.kind === 'fixed' ? operation.effect : 'unknown', subject: operation.kind, why: 'test' },
     ),
   );
 

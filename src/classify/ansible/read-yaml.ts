@@ -1,0 +1,64 @@
+import { type Document, isAlias, isNode, Lexer, parseAllDocuments, visit } from 'yaml';
+
+/** The documents of a YAML text as plain values, or why they cannot be told for sure. */
+export type ReadYaml =
+  | { readonly kind: 'read'; readonly documents: readonly unknown[] }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+const MAX_LENGTH = 200_000;
+const MAX_ALIASES = 50;
+// Line ends that one reader of YAML knows and another takes for text, and signs that cannot be seen.
+const HIDDEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]|\r(?!\n)/u;
+
+const MAX_DEPTH = 32;
+
+/** Reads YAML 1.1, the version of ansible. Two keys alike, tags of any kind, directives and bombs are `unreadable`. Never throws. */
+export function readYaml(text: string): ReadYaml {
+  if (text.length > MAX_LENGTH) return unreadable(`it is longer than ${MAX_LENGTH} characters`);
+  if (HIDDEN.test(text)) return unreadable('it holds characters that cannot be seen');
+  if (/^%/m.test(text)) return unreadable('it holds a directive');
+  if (isDeep(text)) return unreadable('it is nested too deep');
+  try {
+    return readDocuments(text);
+  } catch {
+    // More aliases than allowed.
+    return unreadable('it cannot be parsed');
+  }
+}
+
+/** Told before parsing, by signs alone: a parser at the end of its stack takes the whole process with it. */
+function isDeep(text: string): boolean {
+  if (/^[ \t?:-]{100}/m.test(text)) return true;
+  let open = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') open += 1;
+    if (token === ']' || token === '}') open = Math.max(0, open - 1);
+    if (open > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+function readDocuments(text: string): ReadYaml {
+  const parsed = parseAllDocuments(text, { version: '1.1', uniqueKeys: true, strict: true, logLevel: 'silent' });
+  const documents: readonly Document[] = 'empty' in parsed ? [] : parsed;
+  for (const document of documents) {
+    if (document.errors.length + document.warnings.length > 0) return unreadable('it cannot be parsed');
+    if (isMarked(document)) return unreadable('it holds a tag');
+  }
+  return { kind: 'read', documents: documents.map((document) => document.toJS({ maxAliasCount: MAX_ALIASES })) };
+}
+
+/** Whether a node has a tag of its own (`!vault`, `!unsafe`, `!!python/…`): what it stands for is made elsewhere. */
+function isMarked(document: Document): boolean {
+  let marked = false;
+  visit(document, (_, node) => {
+    if (!isNode(node) || isAlias(node) || node.tag === undefined) return undefined;
+    marked = true;
+    return visit.BREAK;
+  });
+  return marked;
+}
+
+function unreadable(why: string): ReadYaml {
+  return { kind: 'unreadable', why };
+}
