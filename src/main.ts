@@ -1,7 +1,12 @@
 #!/usr/bin/env node
-import { main } from './commands/main.js';
+// A client may end the proxy while it still loads: whoever hears the signal first must be ours.
+const stop = new AbortController();
+for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort());
 
-process.exitCode = await main(process.argv.slice(2), process);
+const { main } = await import('./commands/main.js');
+process.exitCode = await main(process.argv.slice(2), process, stop.signal);
 // Streams that the client or a child still holds must not keep the process; what was written is already on its way.
 if (process.stdout.writableLength === 0) process.exit();
 process.stdout.once('drain', () => process.exit());
+
+export {};

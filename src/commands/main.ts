@@ -36,11 +36,11 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 
-/** Exit codes: 0 ok, 1 the check failed, 2 usage or config error; a wrapped server's own code where it ends first. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+/** `stop` aborts on the signals by which a client or a human ends the proxy. Exit codes: 0 ok, 1 the check failed, 2 usage or config error; a wrapped server's own code where it ends first. */
+export async function main(argv: readonly string[], io: Io, stop: AbortSignal): Promise<number> {
   const line = parseCommandLine(argv);
   try {
-    return await run(line, io);
+    return await run(line, io, stop);
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;
     io.stderr.write(`${error.code}: ${error.message}\n`);
@@ -48,7 +48,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function run(line: CommandLine, io: Io): Promise<number> {
+async function run(line: CommandLine, io: Io, stop: AbortSignal): Promise<number> {
   switch (line.kind) {
     case 'help':
       io.stdout.write(HELP);
@@ -59,13 +59,13 @@ async function run(line: CommandLine, io: Io): Promise<number> {
     case 'usage':
       return usage(io, line.why);
     case 'wrap':
-      return runWrapped(createContext(line.options, io, stopSignal()), line);
+      return runWrapped(createContext(line.options, io, stop), line);
     case 'named':
-      return runNamed(createContext(line.options, io, stopSignal()), line.server);
+      return runNamed(createContext(line.options, io, stop), line.server);
     case 'command': {
       const command = COMMANDS.get(line.name);
       if (command === undefined) return usage(io, `there is no command ${line.name}`);
-      return command(line.args, createContext(line.options, io, stopSignal()));
+      return command(line.args, createContext(line.options, io, stop));
     }
   }
 }
@@ -73,11 +73,4 @@ async function run(line: CommandLine, io: Io): Promise<number> {
 function usage(io: Io, why: string): number {
   io.stderr.write(`zerto-rewind-proxy: ${why}\nSee zerto-rewind-proxy --help.\n`);
   return 2;
-}
-
-/** Aborts on the signals by which a client or a human ends the proxy; the wrapped server's group is ended before the proxy. */
-function stopSignal(): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort());
-  return stop.signal;
 }

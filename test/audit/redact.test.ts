@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical } from '../../src/audit/record.js';
 import { redactArguments, redactText } from '../../src/audit/redact.js';
+import { verifies } from '../e2e/requirements.js';
 
 const mark = (secret: string): string => `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 8)}]`;
 
@@ -157,7 +158,7 @@ test('code inside a secret stays readable, so that nothing that runs can hide in
   expect(redactText('ssh h "sh -c \\"PASSWORD=abc\\"; rm x"', mark)).toContain('\\"; rm x"');
 });
 
-test('roles: secrets become marks that compare, content becomes size and hash', () => {
+test(`${verifies('A-3')} roles: secrets become marks that compare, content becomes size and hash`, () => {
   const roles = { password: 'secret', key: 'secret', content: 'content', command: 'command' } as const;
   const out = redactArguments({ password: 'hunter2', key: 'hunter2', content: 'a\nb', command: 'ls' }, roles, mark);
   expect(out).toEqual({

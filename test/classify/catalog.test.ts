@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { catalogs } from '../../src/classify/catalog.js';
 import { classifyCommand } from '../../src/classify/index.js';
+import { verifies } from '../e2e/requirements.js';
 
-describe('the two catalogs', () => {
+describe(`${verifies('C-8')} the two catalogs`, () => {
   const { mutating_tools, read_only_tools } = catalogs();
 
   it('name what changes and what reads', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../src/classify/index.js';
+import { verifies } from '../e2e/requirements.js';
 import { NEVER_READ_ONLY, READ_ONLY } from './cases.js';
 
 const effect = (command: string): string => classifyCommand('bash', command).effect;
@@ -49,7 +50,7 @@ describe('a change next to a command that reads', () => {
   });
 });
 
-describe('wrappers', () => {
+describe(`${verifies('C-3')} wrappers`, () => {
   const WRAPPERS = [
     'sudo',
     'sudo -u root',

@@ -194,3 +194,43 @@ describe(`${verifies('G-6')} a pin that outlasts the client`, () => {
     }
   });
 });
+
+test(`${verifies('T-9')} a forwarded call may take longer than every limit of the proxy`, async () => {
+  const guard = { answerWithinSeconds: 2, timeoutSeconds: 2, holdSeconds: 1 };
+  const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]), guard }, delayMs: 8_000 });
+  try {
+    const result = await proxy.call('ssh_execute', { host: 'app01', command: 'touch /tmp/long' });
+    expect(textOf(result)).toBe('ran touch /tmp/long');
+  } finally {
+    await proxy.close();
+  }
+});
+
+test(`${verifies('G-9')} what the guest has not written to its disk is not in the journal, and sync only reads`, async () => {
+  const cached = createWorld({
+    sites: [{ name: 'site-b' }],
+    vms: [{ name: 'cache01' }],
+    vpgs: [{ name: 'cached', vms: ['cache01'], timings: TIMINGS }],
+    writeBackMs: 60_000,
+  });
+  const appliance = await startSimulator({ world: cached });
+  const human = () => 'recover it and give the content to the model';
+  const proxy = await startProxy({ config: { zvm: sitesOf(['site-b', appliance]) }, human });
+  const recover = async () => {
+    const changed = await proxy.call('ssh_execute', { host: 'cache01', command: 'touch /etc/app.conf' });
+    const receipt = receiptOf(changed);
+    expect(receipt).toMatchObject({ consistency: 'crash', covers: 'vm' });
+    return textOf(await proxy.call('zerto_recover_file', { receipt: receipt?.id, path: '/etc/app.conf' }));
+  };
+  try {
+    cached.write('cache01', '/etc/app.conf', 'listen = 8080');
+    expect(await recover()).toMatch(/is not in|not found|no such/i);
+    expect(receiptOf(await proxy.call('ssh_execute', { host: 'cache01', command: 'sync' }))).toBeUndefined();
+    cached.sync('cache01');
+    expect(await recover()).toContain('listen = 8080');
+  } finally {
+    await proxy.close();
+    await appliance.close();
+    cached.close();
+  }
+});

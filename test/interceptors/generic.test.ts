@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { verifies } from '../e2e/requirements.js';
 import { floor, read, schema, sources, ssh } from './support.js';
 
 test('commands are found under the names that servers give them', () => {
@@ -64,7 +65,7 @@ test('a tool named after a change is mutating; a tool that stores a command is n
   expect(floor(read({ command: 'ls' }, { tool: 'create_cron_job' }).operations)).toBe('unknown');
 });
 
-test('a destructive hint raises, a read-only hint lowers nothing, and neither changes what a command is', () => {
+test(`${verifies('C-6')} a destructive hint raises, a read-only hint lowers nothing, and neither changes what a command is`, () => {
   const hint = (destructiveHint: boolean) => ({
     ...schema('t', {}),
     annotations: { destructiveHint, readOnlyHint: true },

@@ -4,10 +4,11 @@ import { allowedByName, denyPaths } from '../../src/native/deny-paths.js';
 import { DENY_RULES } from '../../src/native/deny-rules.js';
 import { glob } from '../../src/native/glob.js';
 import { parseGuestPath } from '../../src/zerto/recover-path.js';
+import { verifies } from '../e2e/requirements.js';
 
 const deny = denyPaths({ denyPaths: [], allowPaths: [] });
 
-describe('rules for secrets', () => {
+describe(`${verifies('N-5')} rules for secrets`, () => {
   for (const rule of DENY_RULES) {
     it.each(rule.denied)(`${rule.why}: %s is denied`, (path) => expect(deny(path)).toContain('may hold'));
     it.each(rule.free)(`${rule.why}: %s is free`, (path) => expect(deny(path)).toBeUndefined());

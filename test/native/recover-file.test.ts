@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../e2e/requirements.js';
 import { type Bench, bench } from './support.js';
 
 async function ready(options: Parameters<typeof bench>[0] = {}): Promise<{ it: Bench; receipt: string }> {
@@ -229,7 +230,7 @@ describe('a path that cannot be looked up', () => {
   );
 });
 
-describe('denied paths', () => {
+describe(`${verifies('N-5')} denied paths`, () => {
   it.each([
     '/etc/shadow',
     '/etc/./SHADOW',
@@ -261,7 +262,7 @@ describe('denied paths', () => {
   });
 });
 
-describe('the scope', () => {
+describe(`${verifies('N-6')} the scope`, () => {
   it('receipts: a receipt of a call that was forwarded', async () => {
     const { it } = await ready();
     const path = '/etc/app.conf';

@@ -5,6 +5,7 @@ import type { Checkpoints } from '../../src/domain/ports.js';
 import type { Checkpoint } from '../../src/domain/receipt.js';
 import { NO_AIM, type Target, type Vpg } from '../../src/domain/target.js';
 import type { GrantRequest, GuardOptions, Guard as GuardType } from '../../src/proxy/guard.js';
+import { verifies } from '../e2e/requirements.js';
 import { target, toolCall, vpg } from '../support/calls.js';
 
 const { Guard } = await import('../../src/proxy/guard.js');
@@ -139,7 +140,7 @@ describe('what the receipt says', () => {
 describe('many VPGs', () => {
   const two: [Target] = [target('db01', vpg('db-local'), vpg('db-dr'))];
 
-  test('every VPG is looked at before the first insert', async () => {
+  test(`${verifies('R-3')} every VPG is looked at before the first insert`, async () => {
     const world = appliance({ blocked: 'db-dr' });
     await expect(grant(guardOn(world), { targets: two })).rejects.toThrow(/"db-dr"/);
     expect(world.log.filter((line) => line.startsWith('pin'))).toEqual([]);

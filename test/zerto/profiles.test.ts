@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/domain/target.js';
 import { nextLook, profileOf, TIMINGS } from '../../src/zerto/profiles.js';
+import { verifies } from '../e2e/requirements.js';
 
 describe('looks while a tag is awaited', () => {
   it.each(PROFILES)('on %s are few before the tag is due, and end with the time-out', (profile) => {
@@ -45,7 +46,7 @@ describe('looks while a tag is awaited', () => {
   });
 });
 
-describe('the profile of a VPG', () => {
+describe(`${verifies('G-8')} the profile of a VPG`, () => {
   it.each([
     [0, 'VCenter', 'vsphere'],
     [3, 'VCenter', 'aws'],

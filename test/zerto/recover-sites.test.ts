@@ -5,6 +5,7 @@ import { startSimulator } from '../../src/simulator/index.js';
 import { ZvmInventory } from '../../src/zerto/inventory.js';
 import { newMountKey } from '../../src/zerto/recover-mounts.js';
 import { Recovery } from '../../src/zerto/recover-sites.js';
+import { verifies } from '../e2e/requirements.js';
 import { clientOf, type Lab, LIMITS, lab } from './recover-support.js';
 
 const signal = new AbortController().signal;
@@ -33,7 +34,7 @@ async function twoSites(): Promise<Lab> {
   });
 }
 
-describe('the recovery site', () => {
+describe(`${verifies('N-3')} the recovery site`, () => {
   it('is where files are recovered, and nowhere else', async () => {
     const it = await twoSites();
     it.world.write('app01', '/f', 'x');

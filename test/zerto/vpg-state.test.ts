@@ -38,7 +38,7 @@ describe('whether a VPG takes a tag', () => {
     [6, /synchronization is complete/],
     [1, /synchronization is complete/],
     [25, /resume the VPG/],
-    [7, /configuration/],
+    [7, /set-up/],
     [24, /connection/],
     [8, /error/],
     [28, /backup/],

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { verifies } from '../../e2e/requirements.js';
 import { mintPermit } from '../../support/permit.js';
 import { Harness, type RelayOptions, until } from './harness.js';
 
@@ -62,7 +63,7 @@ async function callsSeen(harness: Harness): Promise<number> {
   return Number(await harness.text(99));
 }
 
-describe('a question to a client of the stateless revision', () => {
+describe(`${verifies('P-2', 'T-4')} a question to a client of the stateless revision`, () => {
   it('ends the call with input_required; the retry goes downstream once, under its own id, without what the proxy added', async () => {
     const harness = start(asking);
     const state = await ask(harness);
