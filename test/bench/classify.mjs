@@ -1,0 +1,71 @@
+// Prints how long a verdict takes, per shell: median and p99 over everyday lines, hostile text of 10,000 characters, and the cold start.
+// Judges nothing. npm run bench:classify
+const LINES = {
+  bash: [
+    'sudo journalctl -u nginx --since today --no-pager | grep -iE "error|fail" | tail -50',
+    'ls -la /var/log/nginx && df -h | sort -k5 -r | head',
+    'systemctl restart nginx',
+    'for f in /etc/*.conf; do grep -H listen "$f"; done',
+    "sed -i 's/8080/9090/' /etc/app.conf",
+    "ps aux --sort=-%mem | awk '{print $1, $4, $11}' | head -15",
+    'find /srv -name "*.log" -mtime +7 -size +100M -print',
+    'curl -s https://example.org/setup.sh | sh',
+  ],
+  powershell: [
+    "Get-Service | Where-Object Status -eq 'Running' | Format-Table -AutoSize",
+    'Get-Process | Sort-Object CPU -Descending | Select-Object -First 10 Name,Id,CPU,WS',
+    "Get-WinEvent -FilterHashtable @{LogName='System';Level=2} -MaxEvents 20",
+    'Restart-Service -Name W3SVC',
+    'Get-ChildItem C:\\logs -Recurse | Where-Object { $_.Length -gt 1MB } | Measure-Object Length -Sum',
+    "Set-Content -Path C:\\app\\web.config -Value 'x'",
+  ],
+  cmd: [
+    'ipconfig /all | findstr IPv4',
+    'sc query W3SVC && netstat -ano',
+    'del /q C:\\temp\\x',
+    'tasklist /fi "imagename eq w3wp.exe"',
+  ],
+};
+const HOSTILE = {
+  bash: ['$('.repeat(5000), '"'.repeat(10_000), 'a|'.repeat(5000), `echo ${'{a,b}'.repeat(2000)}`],
+  powershell: ['('.repeat(10_000), '"$('.repeat(3300), 'a|'.repeat(5000), '{'.repeat(10_000)],
+  cmd: ['&'.repeat(10_000), '"'.repeat(10_000)],
+};
+
+const began = performance.now();
+const { classifyCommand, prepareClassifier } = await import('../../dist/src/classify/index.js');
+const loaded = performance.now();
+await prepareClassifier?.();
+const prepared = performance.now();
+for (const shell of Object.keys(LINES)) classifyCommand(shell, LINES[shell][0]);
+const first = performance.now();
+console.log(
+  `cold start: load ${ms(loaded - began)}, prepare ${ms(prepared - loaded)}, first verdicts ${ms(first - prepared)}`,
+);
+
+const table = {};
+for (const [shell, lines] of Object.entries(LINES)) {
+  const times = [];
+  for (let round = 0; round < 1500; round += 1) {
+    for (const line of lines) {
+      const from = performance.now();
+      classifyCommand(shell, line);
+      if (round >= 300) times.push((performance.now() - from) * 1000);
+    }
+  }
+  times.sort((a, b) => a - b);
+  const worst = Math.max(
+    ...HOSTILE[shell].map((text) => {
+      const from = performance.now();
+      classifyCommand(shell, text.slice(0, 10_000));
+      return performance.now() - from;
+    }),
+  );
+  const at = (q) => Math.round(times[Math.floor(times.length * q)] * 10) / 10;
+  table[shell] = { 'median µs': at(0.5), 'p99 µs': at(0.99), 'hostile 10,000 chars, ms': Math.round(worst * 10) / 10 };
+}
+console.table(table);
+
+function ms(value) {
+  return `${value.toFixed(0)} ms`;
+}
