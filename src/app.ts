@@ -9,6 +9,7 @@ import { classify } from './classify/index.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
+import { ProxyError } from './domain/errors.js';
 import { newId } from './domain/id.js';
 import type { Ask, Logger } from './domain/ports.js';
 import type { Target } from './domain/target.js';
@@ -160,9 +161,14 @@ const NATIVE_CLOSE_MS = 1000;
 
 /** SHA-256 over session, server, tool and arguments: what makes two calls the same. */
 function digestOf(session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>): string {
-  return createHash('sha256')
-    .update(JSON.stringify([session, server, tool, sorted(args)]))
-    .digest('hex');
+  try {
+    return createHash('sha256')
+      .update(JSON.stringify([session, server, tool, sorted(args)]))
+      .digest('hex');
+  } catch (cause) {
+    const message = "The call's arguments are nested too deep to be judged. The call was not sent. Send them flatter.";
+    throw new ProxyError('INVALID_ARGUMENTS', message, { cause });
+  }
 }
 
 /** The VM of a call that names none, where the config knows exactly one. */

@@ -103,7 +103,7 @@ export class GuardedCall {
   /** What the agent gets where the handler threw: the downstream's answer if there is one, it is never withheld. */
   failed(error: unknown): Answer {
     if (this.#response !== undefined) return this.#response;
-    if (error instanceof ProxyError) return { kind: 'refusal', text: error.message };
+    if (error instanceof ProxyError) return { kind: 'refusal', text: `${error.code}: ${error.message}` };
     const where =
       this.#state === 'sent' ? 'after the command was sent: it may have run' : 'before the command was sent';
     return { kind: 'refusal', text: `The proxy failed ${where}. Its log on stderr says why.` };
