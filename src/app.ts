@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { sessionReaders, userRules } from '../interceptors/index.js';
+import { checkToolRules, sessionReaders, userRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
 import { openAuditLog } from './audit/log.js';
 import { redactText } from './audit/redact.js';
-import { classify } from './classify/index.js';
+import { createClassify } from './classify/index.js';
+import { userPrograms } from './classify/user-commands.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
@@ -54,7 +55,7 @@ export interface ClientStreams {
   readonly output: Writable;
 }
 
-/** The composition root: the only place that constructs and wires. */
+/** The composition root: the only place that constructs and wires. Throws CONFIG_INVALID where an operator's rule contradicts its examples. */
 export function createApp({ config, surroundings, log, version }: AppOptions): App {
   const clock = systemClock;
   const now = () => new Date(clock.now());
@@ -77,6 +78,8 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     log,
     process: { version, pid: process.pid, platform: surroundings.platform, config: configDigest(config) },
   });
+  const classify = createClassify(userPrograms(config.classifier.commands));
+  checkToolRules(config.classifier.tools, classify);
   const { targets, exempt } = config;
   const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config) });
   const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
@@ -91,7 +94,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     mode: config.mode,
     log,
   });
-  const parts: Parts = { clock, config, log, now, id, aim, decide, guard, appliances, audit, auditDir };
+  const parts: Parts = { classify, clock, config, log, now, id, aim, decide, guard, appliances, audit, auditDir };
 
   return {
     auditDir,
@@ -125,7 +128,6 @@ async function wrap(
   });
   const deps = {
     ...parts,
-    classify,
     settle,
     patience: (call: ToolCall, targets: readonly Target[]) => {
       if (call.progress === true || targets.length === 0) return undefined;

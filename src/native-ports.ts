@@ -1,7 +1,6 @@
 import { endSessionQuestion, recoveryQuestion } from './approvals/questions.js';
 import { openReceipts } from './audit/receipts.js';
 import { catalogs } from './classify/catalog.js';
-import { classify } from './classify/index.js';
 import { assess } from './domain/assessment.js';
 import type { Reading, Role, Server, ToolCall, ToolDescription } from './domain/call.js';
 import type { Decision, DecisionName } from './domain/decision.js';
@@ -92,8 +91,8 @@ async function judgeQuery(
   const language = query.kind === 'command' ? (query.shell ?? server.shell ?? 'bash') : 'bash';
   const { reading, assessment } =
     query.kind === 'tool'
-      ? judge({ interceptors: parts.interceptors, classify }, call)
-      : { reading: NO_READING, assessment: classify([{ kind: 'command', language, source: query.command }]) };
+      ? judge(parts, call)
+      : { reading: NO_READING, assessment: parts.classify([{ kind: 'command', language, source: query.command }]) };
   const aim = assessment.effect === 'read_only' ? NO_AIM : await parts.aim(reading, server, signal);
   const decision = parts.decide({ call, reading, assessment, aim });
   return { ...assessment, decision: nameOf(decision) };

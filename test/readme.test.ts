@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkToolRules, type ToolRules } from '../interceptors/index.js';
+import { createClassify } from '../src/classify/index.js';
+import { userPrograms } from '../src/classify/user-commands.js';
 import { splitWords } from '../src/commands/command-line.js';
 import { BIN } from './support/proxy-process.js';
 
@@ -20,10 +23,22 @@ test('the verdicts in the README are what classify says', () => {
   }
 });
 
-test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/configuration.md'])(
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/configuration.md', 'docs/rules.md'])(
   'links of %s lead somewhere',
   (file) => {
     const links = [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
     expect(links.filter((target) => !existsSync(join(dirname(file), target)))).toEqual([]);
   },
 );
+
+test('the worked examples of docs/rules.md are rules that hold', () => {
+  const blocks = [...readFileSync('docs/rules.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)].map(
+    ([, text = '']) => text,
+  );
+  expect(blocks).toHaveLength(2);
+  for (const block of blocks) {
+    const { classifier } = JSON.parse(block) as { classifier: { commands?: object; tools?: ToolRules } };
+    const judge = createClassify(userPrograms({ ...classifier.commands }));
+    expect(() => checkToolRules(classifier.tools ?? {}, judge)).not.toThrow();
+  }
+});

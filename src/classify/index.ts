@@ -3,19 +3,29 @@ import type { Operation, Shell } from '../domain/call.js';
 import type { Classify } from '../domain/ports.js';
 import { classifyAnsible } from './ansible/index.js';
 import { classifyPosix } from './posix/index.js';
+import { type FindProgram, findProgram } from './specs/index.js';
 
-/** Judges what a call will do. Each part becomes a finding; the highest decides; no part at all is `unknown`. */
-export const classify: Classify = (operations) => assess(operations.flatMap(judgeOperation));
-
-/** Judges one command text in the language it is written in. Never throws. */
-export function classifyCommand(shell: Shell, source: string): Assessment {
-  return classify([{ kind: 'command', language: shell, source }]);
+/**
+ * Judges what a call will do, over the built-in programs or those that `find` knows (see user-commands.ts). Each part becomes a
+ * finding; the highest decides; no part at all is `unknown`. Never throws.
+ */
+export function createClassify(find: FindProgram = findProgram): Classify {
+  return (operations) => assess(operations.flatMap((operation) => judgeOperation(operation, find)));
 }
 
-function judgeOperation(operation: Operation): readonly Finding[] {
+export const classify = createClassify();
+
+/** Judges one command text in the language it is written in. */
+export function classifyCommand(shell: Shell, source: string, judge: Classify = classify): Assessment {
+  return judge([{ kind: 'command', language: shell, source }]);
+}
+
+function judgeOperation(operation: Operation, find: FindProgram): readonly Finding[] {
   if (operation.kind === 'fixed') return [{ effect: operation.effect, subject: operation.subject, why: operation.why }];
   if (operation.kind !== 'command')
-    return classifyAnsible(operation, (shell, source) => classifyCommand(shell, source).findings);
-  if (operation.language === 'bash') return classifyPosix(operation.source);
+    return classifyAnsible(operation, (language, source) =>
+      judgeOperation({ kind: 'command', language, source }, find),
+    );
+  if (operation.language === 'bash') return classifyPosix(operation.source, find);
   return [{ effect: 'unknown', subject: operation.source, why: `${operation.language} commands are not read yet` }];
 }

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { catalogs } from '../classify/catalog.js';
-import { classifyCommand } from '../classify/index.js';
+import { classify, classifyCommand } from '../classify/index.js';
 import type { Assessment } from '../domain/assessment.js';
 import { SHELLS, type Shell } from '../domain/call.js';
+import type { Classify } from '../domain/ports.js';
 import { quote } from '../domain/text.js';
 
 export interface CommandIo {
@@ -22,8 +23,8 @@ type Request =
   | { readonly kind: 'jsonl' | 'catalog' }
   | { readonly kind: 'usage'; readonly problem: string };
 
-/** `classify …`: judges commands without running them. Resolves to the exit code: 0, or 2 for a wrong call. */
-export async function classifyCommandLine(args: string[], io: CommandIo): Promise<number> {
+/** `classify …`: judges commands without running them, by `judge`. Resolves to the exit code: 0, or 2 for a wrong call. */
+export async function classifyCommandLine(args: string[], io: CommandIo, judge: Classify = classify): Promise<number> {
   const request = readArguments(args);
   switch (request.kind) {
     case 'usage':
@@ -33,10 +34,10 @@ export async function classifyCommandLine(args: string[], io: CommandIo): Promis
       io.stdout.write(`${JSON.stringify(catalogs(), null, 2)}\n`);
       return 0;
     case 'jsonl':
-      await answerLines(io);
+      await answerLines(io, judge);
       return 0;
     default:
-      io.stdout.write(show(classifyCommand(request.shell, request.command)));
+      io.stdout.write(show(classifyCommand(request.shell, request.command, judge)));
       return 0;
   }
 }
@@ -74,14 +75,14 @@ function show(assessment: Assessment): string {
   return `${assessment.effect}\n${parts.join('')}`;
 }
 
-async function answerLines(io: CommandIo): Promise<void> {
+async function answerLines(io: CommandIo, judge: Classify): Promise<void> {
   for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    if (!io.stdout.write(`${JSON.stringify(answer(line))}\n`)) await once(io.stdout, 'drain');
+    if (!io.stdout.write(`${JSON.stringify(answer(line, judge))}\n`)) await once(io.stdout, 'drain');
   }
 }
 
-function answer(line: string): Readonly<Record<string, unknown>> {
+function answer(line: string, judge: Classify): Readonly<Record<string, unknown>> {
   const request = readLine(line);
   const id = request.id === undefined ? {} : { id: request.id };
   if (request.problem !== undefined) {
@@ -91,7 +92,7 @@ function answer(line: string): Readonly<Record<string, unknown>> {
       findings: [{ subject: line.slice(0, 200), effect: 'unknown', why: request.problem }],
     };
   }
-  const { effect, findings } = classifyCommand(request.shell, request.command);
+  const { effect, findings } = classifyCommand(request.shell, request.command, judge);
   return {
     ...id,
     effect,

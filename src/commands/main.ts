@@ -24,7 +24,7 @@ type Command = (args: readonly string[], context: Context) => Promise<number>;
 
 /** Each is loaded when it runs: a wrapped server must not wait for what it never uses. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['classify', async (args, { io }) => (await import('./classify.js')).classifyCommandLine([...args], io)],
+  ['classify', classify],
   [
     'audit',
     async (args, context) => (await import('./audit.js')).auditCommand(args, await auditDirOf(context), context.io),
@@ -35,6 +35,17 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
+
+/** By the built-in rules and those of the config. */
+async function classify(args: readonly string[], { io, config }: Context): Promise<number> {
+  const [{ classifyCommandLine }, { createClassify }, { userPrograms }] = await Promise.all([
+    import('./classify.js'),
+    import('../classify/index.js'),
+    import('../classify/user-commands.js'),
+  ]);
+  const rules = (await config()).classifier.commands;
+  return classifyCommandLine([...args], io, createClassify(userPrograms(rules)));
+}
 
 /** `stop` aborts on the signals by which a client or a human ends the proxy. Exit codes: 0 ok, 1 the check failed, 2 usage or config error; a wrapped server's own code where it ends first. */
 export async function main(argv: readonly string[], io: Io, stop: AbortSignal): Promise<number> {

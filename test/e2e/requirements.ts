@@ -18,7 +18,7 @@ export const REQUIREMENTS = {
   'C-4': 'planned',
   'C-5': 'claimed',
   'C-6': 'claimed',
-  'C-7': 'planned',
+  'C-7': 'claimed',
   'C-8': 'partly',
   'R-1': 'partly',
   'R-2': 'partly',

@@ -1,5 +1,6 @@
 import type { ParsedScript } from 'unbash';
 import { EFFECTS, type Effect, type Finding } from '../../domain/assessment.js';
+import type { FindProgram } from '../specs/index.js';
 import { readsSecrets } from './sensitive.js';
 import type { Word } from './word.js';
 
@@ -18,6 +19,7 @@ export interface Engine {
 /** One pass over one command text. Rules report through `findings`; the highest decides. */
 export interface Context {
   readonly engine: Engine;
+  readonly find: FindProgram;
   readonly findings: Finding[];
   /** The text that node positions point into. */
   readonly source: string;

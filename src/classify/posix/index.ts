@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/assessment.js';
+import type { FindProgram } from '../specs/index.js';
 import type { Context, Engine } from './context.js';
 import { judgeCall } from './judge-call.js';
 import { judgeParsed, judgeScript } from './judge-script.js';
@@ -6,9 +7,9 @@ import { judgeParsed, judgeScript } from './judge-script.js';
 const ENGINE: Engine = { script: judgeScript, nested: judgeParsed, call: judgeCall };
 
 /** The findings for a command text in sh or bash: one for each part. What cannot be read is `unknown`; nothing is ever run. */
-export function classifyPosix(source: string): readonly Finding[] {
+export function classifyPosix(source: string, find: FindProgram): readonly Finding[] {
   const findings: Finding[] = [];
-  const context: Context = { engine: ENGINE, findings, source, depth: 0, fed: false, plain: new Map() };
+  const context: Context = { engine: ENGINE, find, findings, source, depth: 0, fed: false, plain: new Map() };
   try {
     judgeScript(source, context);
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { Effect } from '../../domain/assessment.js';
 import type { Compiled } from '../specs/compile.js';
-import { findProgram } from '../specs/index.js';
 import { CHECKS } from './checks/index.js';
 import { type Context, named, type Ruling, report, unknown } from './context.js';
 import { judgeFlags } from './judge-flags.js';
@@ -17,7 +16,7 @@ export function judgeCall(words: readonly Word[], subject: string, context: Cont
     return;
   }
   const name = TRUSTED_PATH.exec(program.literal)?.[1] ?? program.literal;
-  const spec = findProgram(name);
+  const spec = context.find(name);
   report(context, subject, spec === undefined ? unlisted(name) : judgeSpec(spec, words, 1, subject, context));
 }
 

@@ -64,7 +64,10 @@ const KNOWN = new Map<string, readonly [CommandSpec, Effect]>();
 for (const family of FAMILIES) for (const [name, spec] of programs(family)) KNOWN.set(name, [spec, family.effect]);
 const compiled = new Map<string, Compiled>();
 
-/** The spec of a program by its exact name. */
+/** Knows programs by their exact names. */
+export type FindProgram = (name: string) => Compiled | undefined;
+
+/** The built-in programs. */
 export function findProgram(name: string): Compiled | undefined {
   const ready = compiled.get(name);
   if (ready !== undefined) return ready;
