@@ -50,8 +50,8 @@ function readText(text: string, form: ArgumentForm): Arguments {
     return parsed === undefined ? unclear('the arguments are no JSON') : readObject(parsed, { ...form, json: false });
   }
   if (text.trim() === '') return { kind: 'read', options: new Map() };
-  // A lone `\` is taken away, and in a word with `=` an escape such as `\x3d` is filled in before the word is read.
-  const escaped = text.includes('=') ? /\\(?:[xuUN\\'"abfnrtv=]|\s|$)/ : /(?:^|\s)\\(?:\s|$)/;
+  // A lone `\` is taken away; escapes are filled in, `\x3d` too, before a word is looked at for its `=`.
+  const escaped = text.includes('=') ? /\\(?:[xuUN\\'"abfnrtv=]|\s|$)/ : /\\[xuUN]|(?:^|\s)\\(?:\s|$)/;
   if (escaped.test(text)) return unclear('what a backslash stands for depends on the version');
   const words = split(text);
   if (words === undefined) return unclear('a quote is left open');
@@ -76,7 +76,11 @@ function readFree(text: string, words: readonly string[]): Arguments {
   const isOption = ({ pair: [name, value] }: (typeof pairs)[number]): boolean =>
     value !== undefined && FREE_OPTIONS.has(name);
   const options = pairs.filter(isOption).map((option) => option.pair);
-  if (options.length === 0) return { kind: 'read', options: new Map(), free: text };
+  if (options.length === 0) {
+    // A space at the start of a line gets lost, and with it what ends a here-document.
+    const moved = text.includes('<<') && /\n[ \t]/.test(text);
+    return moved ? unclear('where a here-document ends is not sure') : { kind: 'read', options: new Map(), free: text };
+  }
   const found = new Map<string, unknown>(options);
   if (found.size < options.length) return unclear('an argument is given twice');
   // A tab is a space to a shell, but not where the words were told apart; a line end starts the next command.
@@ -112,7 +116,7 @@ function quoteAfter(character: string, before: string, quote: string | undefined
 function pair(word: string): readonly [name: string, value: string | undefined] {
   const equals = word.indexOf('=', 1);
   if (equals < 0) return [word, undefined];
-  return [word.slice(0, equals), unquote(word.slice(equals + 1))];
+  return [word.slice(0, equals), unquote(word.slice(equals + 1).trim())];
 }
 
 function unquote(value: string): string {

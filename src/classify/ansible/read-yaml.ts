@@ -1,4 +1,4 @@
-import { type Document, isAlias, isNode, Lexer, parseAllDocuments, visit } from 'yaml';
+import { type Document, isAlias, isNode, isScalar, Lexer, type Node, parseAllDocuments, visit } from 'yaml';
 
 /** The documents of a YAML text as plain values, or why they cannot be told for sure. */
 export type ReadYaml =
@@ -21,7 +21,7 @@ export function readYaml(text: string): ReadYaml {
   try {
     return readDocuments(text);
   } catch {
-    // More aliases than allowed.
+    // More aliases than allowed, or one that holds itself.
     return unreadable('it cannot be parsed');
   }
 }
@@ -43,20 +43,30 @@ function readDocuments(text: string): ReadYaml {
   const documents: readonly Document[] = 'empty' in parsed ? [] : parsed;
   for (const document of documents) {
     if (document.errors.length + document.warnings.length > 0) return unreadable('it cannot be parsed');
-    if (isMarked(document)) return unreadable('it holds a tag');
+    if (isOdd(document)) return unreadable('it holds a tag, or what readers take in two ways');
   }
-  return { kind: 'read', documents: documents.map((document) => document.toJS({ maxAliasCount: MAX_ALIASES })) };
+  const values = documents.map((document) => document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown);
+  // Throws where a value holds itself.
+  JSON.stringify(values);
+  return { kind: 'read', documents: values };
 }
 
-/** Whether a node has a tag of its own (`!vault`, `!unsafe`, `!!python/…`): what it stands for is made elsewhere. */
-function isMarked(document: Document): boolean {
-  let marked = false;
+/** Whether anything in it is not what it looks like, or is one thing to one reader of YAML and another to the next. */
+function isOdd(document: Document): boolean {
+  let odd = false;
   visit(document, (_, node) => {
-    if (!isNode(node) || isAlias(node) || node.tag === undefined) return undefined;
-    marked = true;
+    if (!isNode(node) || !isOddNode(node)) return undefined;
+    odd = true;
     return visit.BREAK;
   });
-  return marked;
+  return odd;
+}
+
+/** A tag of its own (`!vault`, `!unsafe`, `!!python/…`), an anchor like `&a?text`, of which some of it may be the text, or `?text`, which may be a key. */
+function isOddNode(node: Node): boolean {
+  if (isAlias(node)) return !/^[\w-]+$/.test(node.source);
+  if (node.tag !== undefined || !/^[\w-]*$/.test(node.anchor ?? '')) return true;
+  return isScalar(node) && node.type === 'PLAIN' && node.source?.startsWith('?') === true;
 }
 
 function unreadable(why: string): ReadYaml {

@@ -152,7 +152,7 @@ function runLine(language: Shell, args: Read, also: readonly string[], judge: Ju
 
 function runWords({ free, options }: Read, argv: unknown, judge: JudgeCommand): Ruling {
   const words = Array.isArray(argv)
-    ? argv.map((word: unknown) => (typeof word === 'number' ? String(word) : word))
+    ? argv.map((word: unknown) => (Number.isSafeInteger(word) ? String(word) : word))
     : [];
   const stray = [...options.keys()].some((name) => name !== 'argv' && !BESIDE.has(name));
   if (stray || free !== undefined || words.length === 0) return UNSEEN;

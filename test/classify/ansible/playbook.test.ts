@@ -98,6 +98,8 @@ const NOT_READ_ONLY: Readonly<Record<string, string>> = {
   'a vault': tasks('- debug: {msg: !vault x}'),
   'an unsafe text': tasks('- debug: {msg: !unsafe "{{ x }}"}'),
   'a Python object': tasks('- debug: {msg: !!python/object/apply:os.system ["id"]}'),
+  'an anchor that swallows a text': tasks('- debug: &a?{msg: x}'),
+  'a text that may be a key': tasks('- stat: {?path: /x}'),
   'a tag of YAML': tasks('- debug: {msg: !!str x}'),
   'a directive': '%YAML 1.2\n---\n- hosts: all\n',
   'two keys alike': tasks('- ping:\n  ping:'),
