@@ -4,8 +4,6 @@ import { judgeModule } from './judge-module.js';
 import { judgePlaybook } from './judge-playbook.js';
 import type { JudgeCommand } from './ruling.js';
 
-export { modulesOf } from './modules/index.js';
-
 type AnsibleOperation = Operation & { readonly kind: 'ansible_module' | 'ansible_playbook' };
 
 /** The findings for what ansible is asked to run; `judge` is the classifier of command texts. Nothing is rendered or run. */

@@ -2,7 +2,7 @@ const MAX_DEPTH = 32;
 const TEMPLATE = /\{[{%#]/;
 
 /** Whether the controller renders something in this text. Nothing is ever rendered here: what would come out cannot be seen. */
-export function isTemplate(text: string): boolean {
+function isTemplate(text: string): boolean {
   return TEMPLATE.test(text);
 }
 

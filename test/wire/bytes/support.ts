@@ -66,7 +66,7 @@ export function compact(ast: Ast | undefined): string | undefined {
 const space = fc.constantFrom('', '', '', ' ', '  ', '\t', ' \t ');
 
 /** String literals in several spellings: as they are, fully escaped, with escaped slashes, with half a surrogate pair. */
-export const stringLiteral = fc.oneof(
+const stringLiteral = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => JSON.stringify(text)),
   fc.string({ maxLength: 6 }).map(escaped),
   fc.constantFrom('"\\/"', '"\\\\"', '"\\""', '"}"', '"{\\"a\\":[1,2"', '"\\ud800"', '"\\ud83d\\ude00"', '"\u2028"'),
