@@ -1,21 +1,41 @@
-import type { Operation, Reading, Role, Server, ToolCall, ToolDescription } from '../src/domain/call.js';
+import type {
+  HostName,
+  Operation,
+  Reading,
+  Role,
+  Server,
+  Shell,
+  ToolCall,
+  ToolDescription,
+} from '../src/domain/call.js';
 import type { Interceptor } from '../src/domain/ports.js';
 import { commandOperations, isEmpty } from './commands.js';
 import { schemaProperties } from './generic.js';
 import { isHarmless } from './harmless.js';
-import { hostNames } from './hosts.js';
+import { hostNames, localHosts } from './hosts.js';
 import { languageOf } from './language.js';
+import { isSelector } from './names.js';
 import { collect, doubt } from './roles.js';
 
-/** A tool as one version of a server offers it. `by_command`: what it runs decides; without a command it does `idle`. */
+/**
+ * A tool as one version of a server offers it. `by_command`: what it runs decides; without a command it does `idle`. `by_arguments`: what
+ * `judge` reads in them decides.
+ */
 export interface CataloguedTool {
   readonly roles: Readonly<Record<string, Role>>;
   /** Arguments that it takes and does not list. */
   readonly also?: Readonly<Record<string, Role>>;
-  readonly effect: 'read_only' | 'unknown' | 'mutating' | 'by_command';
+  readonly effect: 'read_only' | 'unknown' | 'mutating' | 'by_command' | 'by_arguments';
   readonly why: string;
+  readonly judge?: (args: Readonly<Record<string, unknown>>) => readonly Operation[];
+  /** Arguments that the server hands over without a shell: they may hold any sign. */
+  readonly direct?: ReadonlySet<string>;
+  /** The hosts of a call, where its arguments name them in another way than by their roles. */
+  readonly hosts?: (args: Readonly<Record<string, unknown>>) => readonly HostName[];
   readonly idle?: 'read_only';
   readonly destructive?: true;
+  /** The language of its commands, where it is another than the server's. */
+  readonly shell?: Shell;
 }
 
 /** The tools of one published server. A tool whose arguments differ from these is read generically. */
@@ -25,6 +45,10 @@ export interface ToolCatalog {
   /** What the server calls itself. */
   readonly server: string;
   readonly tools: ReadonlyMap<string, CataloguedTool>;
+  /** The language of its commands, where neither the config nor the tool says another. */
+  readonly shell?: Shell;
+  /** Its commands and files are those of the machine that the server itself runs on. */
+  readonly local?: true;
   /** What else keeps a call from being read_only. */
   readonly doubts?: (call: Pick<ToolCall, 'tool' | 'arguments'>) => readonly Operation[];
 }
@@ -52,15 +76,23 @@ export function knownTool(
 }
 
 function read(
-  { name: interceptor, tools, doubts: more }: ToolCatalog,
+  { name: interceptor, tools, doubts: more, local, shell: shellOfAll }: ToolCatalog,
   { server, tool, arguments: args, description }: Parameters<Interceptor['read']>[0],
 ): Reading {
   const known = tools.get(tool);
   if (known === undefined) return { interceptor, roles: {}, operations: [], hosts: [] };
   const live = 'session' in known.roles && !isEmpty(ownValue(args, 'session'));
   const { roles, slots, doubts } = collect(args, (name) => roleIn(known, name, live));
-  const { shell, doubts: unclear } = languageOf(server, tool, description, []);
-  const unsafe = slots.filter((slot) => !isHarmless(slot.value, slot.role, shell));
+  const { shell, doubts: unclear } = languageOf(
+    speaks(server, known.shell, slots.some((slot) => isSelector(slot.name)) ? undefined : shellOfAll),
+    tool,
+    description,
+    slots,
+  );
+  const unsafe = slots.filter(
+    (slot) => known.direct?.has(slot.argument) !== true && !isHarmless(slot.value, slot.role, shell),
+  );
+  const fed = slots.filter((slot) => slot.role === 'stdin' && !isEmpty(slot.value));
   const commands = commandOperations(
     slots.map((slot) => (slot.role === 'terminal_input' ? { ...slot, role: 'command' } : slot)),
     shell,
@@ -68,13 +100,36 @@ function read(
   const operations = [
     ...doubts,
     ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
+    ...fed.map((slot) => doubt(slot.name, 'what the command does with its input cannot be seen')),
     ...(live ? [doubt('session', 'the state of the session that runs this is not known')] : []),
     ...(more?.({ tool, arguments: args }) ?? []),
-    ...(known.effect === 'by_command'
-      ? ran(tool, known, commands, args, unclear)
-      : [...commands, fixed(tool, known.effect, known.why)]),
+    ...effects(tool, known, commands, args, unclear),
   ];
-  return { interceptor, roles, operations, hosts: hostNames(slots) };
+  const named = [...hostNames(slots), ...(known.hosts?.(args) ?? [])];
+  const own = local === true && server.target === undefined;
+  return { interceptor, roles, operations, hosts: own ? localHosts(named, commands) : named };
+}
+
+function speaks(server: Server, ofTool: Shell | undefined, ofAll: Shell | undefined): Server {
+  if (ofTool !== undefined) return { ...server, shell: ofTool };
+  const open = server.shell === undefined && server.family === undefined && ofAll !== undefined;
+  return open ? { ...server, shell: ofAll } : server;
+}
+
+function effects(
+  tool: string,
+  known: CataloguedTool,
+  commands: readonly Operation[],
+  args: Readonly<Record<string, unknown>>,
+  unclear: readonly Operation[],
+): readonly Operation[] {
+  if (known.effect === 'by_command') return ran(tool, known, commands, args, unclear);
+  if (known.effect !== 'by_arguments') return [...commands, fixed(tool, known.effect, known.why)];
+  const judgedCommands = commands.length === 0 ? [] : [...commands, ...unclear];
+  return [
+    ...judgedCommands,
+    ...(known.judge?.(args) ?? [doubt(tool, 'what the tool does with its arguments is not known')]),
+  ];
 }
 
 function ran(

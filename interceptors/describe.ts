@@ -1,4 +1,5 @@
 import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
+import { CATALOGS as OTHERS } from './catalog/index.js';
 import { knownTool } from './catalogued.js';
 import { Connections } from './connections.js';
 import { genericRoles, schemaProperties } from './generic.js';
@@ -12,7 +13,7 @@ import { securedCatalog } from './ssh-secured.js';
 const CARRYING: ReadonlySet<Role> = new Set(['command', 'script', 'terminal_input', 'playbook', 'module']);
 const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'array', 'object', 'null']);
 
-const CATALOGS = [SSH_CATALOG, MANAGER_CATALOG, MANAGER_NAMES_CATALOG, securedCatalog(new Connections())];
+const CATALOGS = [SSH_CATALOG, MANAGER_CATALOG, MANAGER_NAMES_CATALOG, securedCatalog(new Connections()), ...OTHERS];
 
 /** What is known of a tool before any call: the role of each argument in its schema, and what a call does whose arguments are not known. */
 export function readTool(server: Server, description: ToolDescription): Reading {
@@ -21,7 +22,7 @@ export function readTool(server: Server, description: ToolDescription): Reading 
   const known = catalog?.tools.get(tool);
   if (catalog !== undefined && known !== undefined) {
     const operation: Operation =
-      known.effect === 'by_command'
+      known.effect === 'by_command' || known.effect === 'by_arguments'
         ? byArguments(tool)
         : { kind: 'fixed', effect: known.effect, subject: tool, why: known.why };
     const doubts = catalog.doubts?.({ tool, arguments: {} }) ?? [];

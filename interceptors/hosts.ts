@@ -1,5 +1,6 @@
-import type { HostName } from '../src/domain/call.js';
+import type { HostName, Operation } from '../src/domain/call.js';
 import { isEmpty } from './commands.js';
+import { remoteHosts } from './remote.js';
 import type { Slot } from './roles.js';
 
 const UNC = /^(?:\\\\|\/\/)([^\\/?.][^\\/]*)[\\/]/;
@@ -7,6 +8,15 @@ const UNC = /^(?:\\\\|\/\/)([^\\/?.][^\\/]*)[\\/]/;
 /** The hosts that a call names, as the caller wrote them, and the argument of each. An empty list stays as `''`: some servers take it for all. */
 export function hostNames(slots: readonly Slot[]): readonly HostName[] {
   return slots.flatMap((slot) => valuesOf(slot).map((value) => ({ value, argument: slot.argument })));
+}
+
+/** The hosts of a call to the machine that the server runs on: those that its commands reach out to, else that machine. */
+export function localHosts(named: readonly HostName[], operations: readonly Operation[]): readonly HostName[] {
+  if (named.length > 0) return named;
+  const sources = operations.flatMap((operation) => (operation.kind === 'command' ? [operation.source] : []));
+  const hosts =
+    sources.length === 0 ? ['localhost'] : sources.flatMap((source) => remoteHosts(source) ?? ['localhost']);
+  return [...new Set(hosts)].map((value) => ({ value, argument: '' }));
 }
 
 function valuesOf({ role, value }: Slot): readonly string[] {

@@ -100,7 +100,7 @@ function shellNamed(parts: readonly string[], family: Shell | undefined): Shell 
 function ofSchema(tool: string, description: ToolDescription | undefined, chosen: boolean): Language {
   const text = schemaText(description).toLowerCase();
   const powershell = /powershell|pwsh/.test(text);
-  const cmd = /cmd\.exe|"cmd"|batch file/.test(text);
+  const cmd = /cmd\.exe|"cmd"(?!:)|batch file/.test(text);
   const unclear = (powershell && cmd) || (text.includes('bash') && (powershell || cmd));
   const doubts = unclear && !chosen ? [doubt(tool, 'the language of the command is not clear')] : [];
   if (powershell && !unclear) return { shell: 'powershell', doubts };

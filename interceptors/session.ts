@@ -1,9 +1,11 @@
-import type { HostName, Server } from '../src/domain/call.js';
+import type { HostName, Server, ToolCall } from '../src/domain/call.js';
 import type { Downstream, Interceptor, TakeAim } from '../src/domain/ports.js';
 import { NO_AIM, type TargetProblem } from '../src/domain/target.js';
+import { CATALOGS } from './catalog/index.js';
 import { catalogued } from './catalogued.js';
 import { Connections } from './connections.js';
 import { generic } from './generic.js';
+import { answerText, handleOf, keyOf, withHandles } from './handles.js';
 import { ssh } from './ssh.js';
 import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
 import { HANDLES, noteOpened, PROFILE, SECURED, securedCatalog } from './ssh-secured.js';
@@ -22,8 +24,12 @@ export function sessionReaders(): SessionReaders {
   const connections = new Connections();
   const secured = catalogued(securedCatalog(connections));
   const names = catalogued(MANAGER_NAMES_CATALOG);
+  const handles = new Connections();
+  const others = [ssh, catalogued(MANAGER_CATALOG), names, ...CATALOGS.map(catalogued), generic];
+  const reader = (call: ToolCall): Interceptor =>
+    others.find((each) => each.claims(call.server, call.tool, call.description)) ?? generic;
   return {
-    interceptors: [ssh, catalogued(MANAGER_CATALOG), names, secured, generic],
+    interceptors: [secured, ...others.map((each) => withHandles(each, handles))],
     aim: (inner) => async (reading, server, signal) => {
       if (reading.interceptor === names.name) return { ...NO_AIM, problems: [REDEFINES] };
       if (reading.interceptor !== secured.name && server.info?.name !== SECURED) return inner(reading, server, signal);
@@ -36,13 +42,32 @@ export function sessionReaders(): SessionReaders {
       forward: async (call, permit, signal) => {
         const isSecured =
           call.server.info?.name === SECURED || secured.claims(call.server, call.tool, call.description);
-        if (!isSecured) return downstream.forward(call, permit, signal);
+        if (!isSecured) return watchHandles(downstream, handles, reader(call)).forward(call, permit, signal);
         noteOpened(call, connections);
         const answer = await downstream.forward(call, permit, signal);
         noteOpened(call, connections, answer);
         return answer;
       },
     }),
+  };
+}
+
+/** Takes down what a call opens: before it is sent, for the call after it may come first; again with the answer, which may hold the name. */
+function watchHandles(downstream: Downstream, handles: Connections, reader: Interceptor): Downstream {
+  return {
+    forward: async (call, permit, signal) => {
+      const hosts = reader.read(call).hosts.map(({ value }) => value);
+      const note = (answer?: string): void => {
+        const made = handleOf(call, hosts, answer);
+        if (made !== undefined)
+          handles.add(call.id, { handle: keyOf(call.server.name, made.handle), hosts: made.hosts, plain: false });
+      };
+      note();
+      const answer = await downstream.forward(call, permit, signal);
+      if (answer.isError) handles.remove(call.id);
+      else note(answerText(answer.raw));
+      return answer;
+    },
   };
 }
 
