@@ -3,17 +3,19 @@ import type { Body } from './record.js';
 /** Where groups go. `write` rejects when nothing of a group may be taken as written; `stop` then says whether for good. */
 export interface Sink {
   write(bodies: readonly Body[]): Promise<void>;
-  /** Told of each failed group: how many records are lost that nobody waits for. */
+  /** Told of each failed group, and of a record that could not be made: how many are lost that nobody waits for. */
   failed(error: unknown, lost: number): void;
 }
 
 interface Item {
-  readonly body: Body;
+  readonly build: () => Body;
   readonly done?: { resolve(): void; reject(error: unknown): void };
 }
 
 /** The longest time that a record nobody waits for stays in memory, in milliseconds. */
 const LATEST = 100;
+/** So many queued records are not kept any longer: a large group would hold up the calls beside it. */
+const MANY_RECORDS = 256;
 /** Above this many queued records or bytes, also those who need not wait do. */
 const MOST_RECORDS = 4096;
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -34,22 +36,27 @@ export class GroupCommit {
   /** Resolves when the record is on disk. */
   durable(body: Body): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ body, done: { resolve, reject } });
+      this.#queue.push({ build: () => body, done: { resolve, reject } });
       void this.#start();
     });
   }
 
-  /** Queues a record of about so many bytes for the next group; waits only while the queue is long, and never fails. */
-  async later(body: Body, bytes: number): Promise<void> {
-    this.#queue.push({ body });
+  /**
+   * Queues a record of about so many bytes, which is made when its group is written. Where the queue is long, the promise says
+   * when it is short again; it never rejects.
+   */
+  later(build: () => Body, bytes: number): Promise<void> | undefined {
+    this.#queue.push({ build });
     this.#bytes += bytes;
     if (this.#queue.length > MOST_RECORDS || this.#bytes > MOST_BYTES) return this.flush();
-    this.#timer ??= setTimeout(() => void this.#start(), LATEST);
+    if (this.#queue.length === MANY_RECORDS) void this.#start();
+    else this.#timer ??= setTimeout(() => void this.#start(), LATEST);
+    return undefined;
   }
 
-  /** What is not on disk yet, oldest first. */
+  /** What is not on disk yet, oldest first; without what cannot be made. */
   pending(): readonly Body[] {
-    return [...this.#writing, ...this.#queue].map((item) => item.body);
+    return [...this.#writing, ...this.#queue].flatMap((item) => made(item, () => undefined));
   }
 
   /** Resolves when everything queued so far was written or failed. */
@@ -64,7 +71,8 @@ export class GroupCommit {
     this.#timer = undefined;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
-      if (this.#queue.some((item) => item.done !== undefined)) void this.#start();
+      const pressing = this.#queue.length >= MANY_RECORDS || this.#queue.some((item) => item.done !== undefined);
+      if (pressing) void this.#start();
       else if (this.#queue.length > 0) this.#timer ??= setTimeout(() => void this.#start(), LATEST);
     });
     return this.#running;
@@ -78,7 +86,7 @@ export class GroupCommit {
     this.#bytes = 0;
     this.#writing = group;
     try {
-      await this.#sink.write(group.map((item) => item.body));
+      await this.#sink.write(group.flatMap((item) => made(item, (error) => this.#sink.failed(error, 1))));
       for (const item of group) item.done?.resolve();
     } catch (error) {
       this.#sink.failed(error, group.filter((item) => item.done === undefined).length);
@@ -86,5 +94,14 @@ export class GroupCommit {
     } finally {
       this.#writing = [];
     }
+  }
+}
+
+function made(item: Item, failed: (error: unknown) => void): readonly Body[] {
+  try {
+    return [item.build()];
+  } catch (error) {
+    failed(error);
+    return [];
   }
 }

@@ -64,12 +64,14 @@ export class AuditFile implements AuditLog {
     const readOnly = judged.assessment.effect === 'read_only';
     if (readOnly && decision.kind === 'forward' && this.#options.level === 'guarded') return UNRECORDED;
     const recorder = new CallRecorder(judged.call, this.#mark);
-    const record = (build: () => Body, message: string) =>
-      readOnly ? this.#later(build, judged.call.raw.length) : this.#durable(build, message);
-    await record(() => recorder.intent(this.#at(), judged, decision), NOT_SENT);
+    const record = (build: (at: string) => Body, message: string) => {
+      const at = this.#at();
+      return readOnly ? this.#later(() => build(at), judged.call.raw.length) : this.#durable(() => build(at), message);
+    };
+    await record((at) => recorder.intent(at, judged, decision), NOT_SENT);
     return {
       permit: (receipt, answeredBy) => this.#durable(() => recorder.permit(this.#at(), receipt, answeredBy), NOT_SENT),
-      close: (outcome) => record(() => recorder.outcome(this.#at(), outcome), messageFor(outcome)),
+      close: async (outcome) => record((at) => recorder.outcome(at, outcome), messageFor(outcome)),
     };
   }
 
@@ -103,13 +105,8 @@ export class AuditFile implements AuditLog {
   }
 
   /** Reading goes on without a log; that it is missing shows on stderr and, where it can, in the log itself. */
-  async #later(build: () => Body, bytes: number): Promise<void> {
-    if (this.#closing !== undefined) return;
-    try {
-      await this.#commit.later(build(), bytes);
-    } catch (error) {
-      this.#failed(error, 1);
-    }
+  #later(build: () => Body, bytes: number): Promise<void> | undefined {
+    return this.#closing === undefined ? this.#commit.later(build, bytes) : undefined;
   }
 
   async #write(bodies: readonly Body[]): Promise<void> {

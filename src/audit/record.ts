@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { canonicalMembers } from './canonical.js';
 
 /** `prev` of a file's first record. */
 export const GENESIS = '0'.repeat(64);
@@ -27,16 +28,24 @@ export interface Sealed {
  * of the line before (64 zeros in the first), `seq` is the line's number from 1, `chain` the file's name without `.jsonl`.
  */
 export function seal(body: Body, after: Head): Sealed {
-  const record = { ...body, v: 1, chain: after.chain, seq: after.seq + 1, prev: after.hash };
-  const hash = recordHash(record, after.hash);
-  const line = Buffer.from(`${canonical({ ...record, hash })}\n`);
-  return { line, head: { chain: after.chain, seq: after.seq + 1, hash } };
+  const seq = after.seq + 1;
+  const record = Object.assign({}, body, { v: 1, chain: after.chain, seq, prev: after.hash });
+  // Both halves are never empty: `at` and `kind` stand on either side of `hash`.
+  const before = canonicalMembers(record, (name) => name < 'hash');
+  const behind = canonicalMembers(record, (name) => name > 'hash');
+  const hash = sha256(`${after.hash}{${before},${behind}}`);
+  const line = Buffer.from(`{${before},"hash":"${hash}",${behind}}\n`);
+  return { line, head: { chain: after.chain, seq, hash } };
 }
 
 /** The hash that a record must carry; a member `hash` in it is left out. */
 export function recordHash(record: Readonly<Record<string, unknown>>, prev: string): string {
   const { hash: _, ...rest } = record;
-  return createHash('sha256').update(prev).update(canonical(rest)).digest('hex');
+  return sha256(prev + canonical(rest));
+}
+
+function sha256(text: string): string {
+  return digest('sha256', text, 'hex');
 }
 
 /** RFC 8785 text; throws on what JSON cannot carry (NaN, lone surrogates, cycles). */

@@ -47,6 +47,15 @@ export const COMMAND_RULES: readonly CommandRule[] = [
   ),
 ];
 
+/** Most text names none of the programs that take or read secrets, and needs no look at its segments. */
+export const NAMES_PROGRAM = new RegExp(
+  [
+    ...COMMAND_RULES.map(({ program }) => program.source),
+    String.raw`passwd|cryptsetup|kinit|\bsudo?\b|securestring|-stdin|-fd`,
+  ].join('|'),
+  'i',
+);
+
 /** What precedes a secret's word in any text. */
 export const HEADS: readonly RegExp[] = [
   /(?<![\w-])(?:pass|plain):(?=\S)/g,

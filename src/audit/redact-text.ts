@@ -2,12 +2,13 @@ import {
   COMMAND_RULES,
   type CommandRule,
   HEADS,
+  NAMES_PROGRAM,
   type Part,
   READS_PASSWORD,
   SECRET_FILE,
   WRITES_TEXT,
 } from './redact-commands.js';
-import { isPlainValue, isSecretName, SHAPES } from './redact-shapes.js';
+import { isPlainValue, isSecretName, NAME_CORE, SHAPE_CORE, SHAPES } from './redact-shapes.js';
 import { segments, unquote, wordAt } from './words.js';
 
 type Mark = (secret: string) => string;
@@ -19,10 +20,16 @@ const ONLY_MARKS = /^(?:\[redacted(?::[0-9a-f]{8})?\])+$/;
  */
 export function redactText(text: string, mark: Mark = () => '[redacted]'): string {
   // One plain word: nothing stands in front of it that could make it a secret.
-  if (/^[\w./+-]{0,200}$/.test(text)) return shapes(text, mark);
+  if (/^[\w./+-]{0,200}$/.test(text) || !MAY_HOLD_SECRET.test(text)) return shapes(text, mark);
   const passes = [hereDocuments, authorization, yamlLines, assignments, options, heads, commands, urls, shapes];
   return passes.reduce((result, pass) => pass(result, mark), text);
 }
+
+/** Where none of this stands, every pass but `shapes` changes nothing: one quick search spares most text all of them. */
+const MAY_HOLD_SECRET = new RegExp(
+  [NAME_CORE.source, '<<|authorization|plain:|identified|://', NAMES_PROGRAM.source].join('|'),
+  'i',
+);
 
 /** A host as callers write it: `user:password@host`, also several. Elsewhere this form has other meanings (image:tag@digest). */
 export function redactHosts(text: string, mark: Mark = () => '[redacted]'): string {
@@ -36,7 +43,8 @@ export function redactHosts(text: string, mark: Mark = () => '[redacted]'): stri
 
 /** Only what is a secret by its own form: for names, where a word in front proves nothing. */
 export function shapes(text: string, mark: Mark): string {
-  return SHAPES.reduce((result, shape) => result.replace(shape, (secret) => mark(secret)), text);
+  if (!SHAPE_CORE.test(text)) return text;
+  return SHAPES.reduce((result, { form }) => result.replace(form, (secret) => mark(secret)), text);
 }
 
 /** Bodies of here-documents that go into a key file or to a program that reads passwords. */
@@ -110,17 +118,8 @@ function heads(text: string, mark: Mark): string {
   return HEADS.reduce((result, head) => replaceAfter(result, head, mark), text);
 }
 
-/** Most text names none of these programs, and needs no look at its segments. */
-const ANY_PROGRAM = new RegExp(
-  [
-    ...COMMAND_RULES.map(({ program }) => program.source),
-    String.raw`passwd|cryptsetup|kinit|\bsudo?\b|securestring|-stdin|-fd`,
-  ].join('|'),
-  'i',
-);
-
 function commands(text: string, mark: Mark): string {
-  if (!ANY_PROGRAM.test(text)) return text;
+  if (!NAMES_PROGRAM.test(text)) return text;
   const parts = segments(text);
   const out = parts.map(({ text: part, end }, index) => {
     const next = parts[index + 1]?.text ?? '';

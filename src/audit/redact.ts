@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '../domain/call.js';
 import type { Mark } from './key.js';
-import { COMMAND_RULES } from './redact-commands.js';
+import { COMMAND_RULES, NAMES_PROGRAM } from './redact-commands.js';
 import { isPlainValue, isSecretName } from './redact-shapes.js';
 import { isHarmless, redactHosts, redactText, shapes } from './redact-text.js';
 
@@ -130,6 +130,7 @@ function programsIn(value: unknown): string {
     (word) => typeof word === 'string' && word.length < 100,
   );
   const line = words.slice(0, 40).join(' ');
+  if (!NAMES_PROGRAM.test(line)) return '';
   return COMMAND_RULES.flatMap(({ program }) => program.exec(line)?.[0] ?? []).join(' ');
 }
 
