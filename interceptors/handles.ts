@@ -35,6 +35,21 @@ export function handleOf(call: Call, hosts: readonly string[], answer?: string):
   return name === undefined || hosts.length === 0 ? undefined : { handle: name, hosts };
 }
 
+/** Whether the tool is known to open something, told from its arguments alone. */
+export function makesHandle(tool: string): boolean {
+  return MAKERS.has(tool);
+}
+
+const LARGEST_ANSWER = 1 << 20;
+
+/** Whether the answer may name what the call made; most answers are told apart by their bytes, without being read. */
+export function mayNameHandle(tool: string, answer: Uint8Array): boolean {
+  if (makesHandle(tool)) return true;
+  if (answer.length > LARGEST_ANSWER) return false;
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  return /session|connection|\\u/i.test(bytes.toString('latin1'));
+}
+
 /** The texts of a tool's answer, structured content included, as one text. */
 export function answerText(raw: Uint8Array): string {
   try {

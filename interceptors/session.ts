@@ -5,7 +5,7 @@ import { CATALOGS } from './catalog/index.js';
 import { catalogued } from './catalogued.js';
 import { Connections } from './connections.js';
 import { generic } from './generic.js';
-import { answerText, handleOf, keyOf, withHandles } from './handles.js';
+import { answerText, handleOf, keyOf, makesHandle, mayNameHandle, withHandles } from './handles.js';
 import { ssh } from './ssh.js';
 import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
 import { HANDLES, noteOpened, PROFILE, SECURED, securedCatalog } from './ssh-secured.js';
@@ -56,16 +56,16 @@ export function sessionReaders(): SessionReaders {
 function watchHandles(downstream: Downstream, handles: Connections, reader: Interceptor): Downstream {
   return {
     forward: async (call, permit, signal) => {
-      const hosts = reader.read(call).hosts.map(({ value }) => value);
       const note = (answer?: string): void => {
+        const hosts = reader.read(call).hosts.map(({ value }) => value);
         const made = handleOf(call, hosts, answer);
         if (made !== undefined)
           handles.add(call.id, { handle: keyOf(call.server.name, made.handle), hosts: made.hosts, plain: false });
       };
-      note();
+      if (makesHandle(call.tool)) note();
       const answer = await downstream.forward(call, permit, signal);
       if (answer.isError) handles.remove(call.id);
-      else note(answerText(answer.raw));
+      else if (mayNameHandle(call.tool, answer.raw)) note(answerText(answer.raw));
       return answer;
     },
   };
