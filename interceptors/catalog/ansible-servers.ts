@@ -21,7 +21,7 @@ const BOOK: AnsibleArguments = {
 const LIST: AnsibleArguments = { inventory: 'inventory' };
 
 /** Its arguments are put into a shell's command line: signs of a shell count in all of them. */
-export const SYSOPERATOR = server(
+const SYSOPERATOR = server(
   { name: 'sysoperator', from: 'github:tarnover/mcp-sysoperator@0.1.0', calls: 'mcp-sysoperator' },
   [
     judged('run_playbook', 'playbook extraVars:module_args inventory tags limit', (args) => playbook(args, BOOK), {
@@ -118,7 +118,7 @@ export const SYSOPERATOR = server(
 );
 
 /** Its playbooks are named in free text. */
-export const ANSIBLE_TOOLS = server(
+const ANSIBLE_TOOLS = server(
   { name: 'ansible-tools', from: 'npm:@ansible/ansible-mcp-server@26.6.0', calls: 'ansible-mcp-server' },
   [
     reads('zen_of_ansible', '', 'prints a text'),
@@ -173,7 +173,7 @@ const WHERE: AnsibleArguments = {
 const file = { hosts: (args: Readonly<Record<string, unknown>>) => playbookHosts(args, FILE) };
 
 /** It starts ansible without a shell. */
-export const ANSIBLE_MCP = server(
+const ANSIBLE_MCP = server(
   { name: 'ansible-mcp', from: 'github:bsahane/mcp-ansible@7d0253b', calls: 'ansible-mcp' },
   [
     judged('ansible-ping', `host_pattern:host_list ${PROJECT} verbose`, (args) => ask('ping', args), {

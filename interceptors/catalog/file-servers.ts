@@ -1,7 +1,7 @@
 import { changes, reads, runs, server, unseen } from './notation.js';
 
 /** Files on SMB shares; `connect` names the host of all later calls. */
-export const SMBMAP = server({ name: 'smb', from: 'pypi:mcp-smbmap@0.1.2', calls: 'mcp-smbmap' }, [
+const SMBMAP = server({ name: 'smb', from: 'pypi:mcp-smbmap@0.1.2', calls: 'mcp-smbmap' }, [
   reads('connect', 'host username password:secret', 'opens a connection and runs nothing on it'),
   reads('list_shares', '', 'lists shares'),
   reads('check_signing', '', 'asks how messages are signed'),
@@ -11,7 +11,7 @@ export const SMBMAP = server({ name: 'smb', from: 'pypi:mcp-smbmap@0.1.2', calls
 ]);
 
 /** One share, named in its environment; nothing of it writes. */
-export const FILE_SERVER = server(
+const FILE_SERVER = server(
   { name: 'file-server', from: 'github:nithiin7/remote-file-server-mcp', calls: 'file-server-mcp' },
   [
     reads('list_files', 'path', 'lists a directory'),
@@ -22,7 +22,7 @@ export const FILE_SERVER = server(
 );
 
 /** `vmid` is the VM; `node` is the machine that it runs on. */
-export const PROXMOX = server({ name: 'proxmox', from: 'github:canvrno/ProxmoxMCP@1452cdd', calls: 'ProxmoxMCP' }, [
+const PROXMOX = server({ name: 'proxmox', from: 'github:canvrno/ProxmoxMCP@1452cdd', calls: 'ProxmoxMCP' }, [
   reads('get_nodes', '', 'lists nodes'),
   reads('get_node_status', 'node', 'shows the state of a node'),
   reads('get_vms', '', 'lists VMs'),
@@ -31,7 +31,7 @@ export const PROXMOX = server({ name: 'proxmox', from: 'github:canvrno/ProxmoxMC
   runs('execute_vm_command', 'node vmid:host command'),
 ]);
 
-export const ESXI = server(
+const ESXI = server(
   { name: 'esxi', from: 'github:bright8192/esxi-mcp-server@7b12024', calls: 'VMware-MCP-Server' },
   [
     reads('authenticate', 'key:secret', 'logs in'),

@@ -7,7 +7,7 @@ const TERMINAL = 'the state of the terminal that gets this is not known';
 const LOCAL = { local: true } as const;
 
 /** Its files and processes are those of the machine that it runs on; another host is reached through the text of a command alone. */
-export const DESKTOP_COMMANDER = server(
+const DESKTOP_COMMANDER = server(
   {
     name: 'desktop-commander',
     from: 'npm:@wonderwhy-er/desktop-commander@0.2.52',
@@ -61,7 +61,7 @@ export const DESKTOP_COMMANDER = server(
   ],
 );
 
-export const SERVER_COMMANDS = server(
+const SERVER_COMMANDS = server(
   {
     name: 'mcp-server-commands',
     from: 'npm:mcp-server-commands@0.5.0',
@@ -72,7 +72,7 @@ export const SERVER_COMMANDS = server(
   [runs('run_command', 'command workdir stdin')],
 );
 
-export const RUN_COMMANDS = server(
+const RUN_COMMANDS = server(
   {
     name: 'agent-infra-commands',
     from: 'npm:@agent-infra/mcp-server-commands@1.2.18',
@@ -84,7 +84,7 @@ export const RUN_COMMANDS = server(
 );
 
 /** `command` and `cmd` are synonyms; both are judged. */
-export const BASH_COMMAND = server(
+const BASH_COMMAND = server(
   { name: 'bash-command', from: 'npm:bash-command-mcp@0.1.5', calls: 'bash-command-mcp', shell: 'bash', ...LOCAL },
   [
     runs('run', 'command cmd:command timeoutSeconds cwd env:unknown'),
@@ -96,7 +96,7 @@ export const BASH_COMMAND = server(
   ],
 );
 
-export const SHELL_SERVER = server(
+const SHELL_SERVER = server(
   {
     name: 'mcp-shell-server',
     from: 'npm:@mako10k/mcp-shell-server@2.7.1',
@@ -134,7 +134,7 @@ export const SHELL_SERVER = server(
   ],
 );
 
-export const MCP_CLI = server(
+const MCP_CLI = server(
   { name: 'mcp-cli', from: 'npm:mcp-cli@1.0.5', calls: 'mcp-shell', shell: 'bash', ...LOCAL },
   [
     reads('validatePath', 'targetPath:path workingDirectory', 'says whether a path is allowed'),
@@ -152,7 +152,7 @@ export const MCP_CLI = server(
 );
 
 /** The command is a list of words. */
-export const TUMF = server(
+const TUMF = server(
   {
     name: 'mcp-shell-server-tumf',
     from: 'pypi:mcp-shell-server@b0404b1',
@@ -164,7 +164,7 @@ export const TUMF = server(
 );
 
 /** A pane may be logged into any host. */
-export const TMUX = server({ name: 'tmux', from: 'npm:tmux-mcp@0.2.2', calls: 'tmux-mcp', shell: 'bash' }, [
+const TMUX = server({ name: 'tmux', from: 'npm:tmux-mcp@0.2.2', calls: 'tmux-mcp', shell: 'bash' }, [
   reads('list-sessions', '', 'lists sessions'),
   reads('find-session', 'name', 'finds a session'),
   reads('list-windows', 'sessionId:session', 'lists windows'),
@@ -180,7 +180,7 @@ export const TMUX = server({ name: 'tmux', from: 'npm:tmux-mcp@0.2.2', calls: 't
   endOf('kill-pane', 'paneId:session', 'paneId'),
 ]);
 
-export const ITERM = server({ name: 'iterm', from: 'npm:iterm-mcp@1.2.6', calls: 'iterm-mcp', shell: 'bash' }, [
+const ITERM = server({ name: 'iterm', from: 'npm:iterm-mcp@1.2.6', calls: 'iterm-mcp', shell: 'bash' }, [
   terminalOf('write_to_terminal', 'command:terminal_input', 'command'),
   reads('read_terminal_output', 'linesOfOutput', 'shows what the terminal shows'),
   terminalOf('send_control_character', 'letter:terminal_input', 'letter'),

@@ -7,7 +7,7 @@ const ID = 'connectionId:connection';
 const FILES = 'localPath:local_path remotePath:path';
 const OUTLIVES = 'a tunnel lets other programs reach what they could not';
 
-export const FANGJUNJIE = server(
+const FANGJUNJIE = server(
   { name: 'ssh-fangjunjie', from: 'npm:@fangjunjie/ssh-mcp-server@1.9.0', calls: 'ssh-mcp-server', shell: 'bash' },
   [
     runs('execute-command', `cmdString:command directory ${NAME} timeout`),
@@ -17,7 +17,7 @@ export const FANGJUNJIE = server(
   ],
 );
 
-export const UARLOUSKI = server(
+const UARLOUSKI = server(
   { name: 'ssh-uarlouski', from: 'npm:@uarlouski/ssh-mcp-server@1.5.0', calls: 'ssh-mcp-server', shell: 'bash' },
   [
     runs('ssh_execute_command', `${NAME} command commandTimeout`),
@@ -39,7 +39,7 @@ export const UARLOUSKI = server(
   ],
 );
 
-export const AIONDA = server(
+const AIONDA = server(
   { name: 'ssh-aionda', from: 'npm:@aiondadotcom/mcp-ssh@1.3.9', calls: 'mcp-ssh', shell: 'bash' },
   [
     reads('listKnownHosts', '', 'lists the hosts of the ssh config'),
@@ -53,7 +53,7 @@ export const AIONDA = server(
 );
 
 /** `ssh_execute` and `ssh_connect` open and use connections by names: see `handles.ts`. */
-export const ZIBDIE = server(
+const ZIBDIE = server(
   { name: 'ssh-zibdie', from: 'npm:@zibdie/ssh-mcp-server@1.0.10', calls: 'ssh-mcp-server', shell: 'bash' },
   [
     reads(

@@ -3,7 +3,7 @@ import { inBash, reads, runs, server, unseen } from './notation.js';
 const NEW_TARGET = 'it changes which host later calls reach';
 
 /** `shell` names the language of a command; a connection leads to another host, which has its own. */
-export const WIN_CLI = server(
+const WIN_CLI = server(
   { name: 'win-cli', from: 'npm:@simonb97/server-win-cli@0.2.1', calls: 'windows-cli-server', local: true },
   [
     runs('execute_command', 'shell command workingDir'),
@@ -18,7 +18,7 @@ export const WIN_CLI = server(
   ],
 );
 
-export const WIN_MCP = server({ name: 'winrm', from: 'pypi:win-mcp-server@0.3.0', calls: 'WinRM Server' }, [
+const WIN_MCP = server({ name: 'winrm', from: 'pypi:win-mcp-server@0.3.0', calls: 'WinRM Server' }, [
   runs('win_execute_powershell', 'hostname:host command'),
   reads('win_get_system_info', 'hostname:host', 'shows what is known of the host'),
   reads('win_get_running_services', 'hostname:host', 'lists services'),
@@ -27,7 +27,7 @@ export const WIN_MCP = server({ name: 'winrm', from: 'pypi:win-mcp-server@0.3.0'
   unseen('win_clear_credentials', 'hostname:host', 'forgets a login'),
 ]);
 
-export const POWERSHELL_EXEC = server(
+const POWERSHELL_EXEC = server(
   {
     name: 'powershell-exec',
     from: 'github:dfinke/mcp-powershell-exec@52562b0',
