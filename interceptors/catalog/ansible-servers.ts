@@ -173,72 +173,69 @@ const WHERE: AnsibleArguments = {
 const file = { hosts: (args: Readonly<Record<string, unknown>>) => playbookHosts(args, FILE) };
 
 /** It starts ansible without a shell. */
-const ANSIBLE_MCP = server(
-  { name: 'ansible-mcp', from: 'github:bsahane/mcp-ansible@7d0253b', calls: 'ansible-mcp' },
-  [
-    judged('ansible-ping', `host_pattern:host_list ${PROJECT} verbose`, (args) => ask('ping', args), {
+const ANSIBLE_MCP = server({ name: 'ansible-mcp', from: 'github:bsahane/mcp-ansible@7d0253b', calls: 'ansible-mcp' }, [
+  judged('ansible-ping', `host_pattern:host_list ${PROJECT} verbose`, (args) => ask('ping', args), {
+    hosts: (args) => patternHosts(args, WHERE),
+  }),
+  judged(
+    'ansible-gather-facts',
+    `host_pattern:host_list ${PROJECT} filter gather_subset verbose`,
+    (args) => ask('setup', args),
+    {
       hosts: (args) => patternHosts(args, WHERE),
-    }),
-    judged(
-      'ansible-gather-facts',
-      `host_pattern:host_list ${PROJECT} filter gather_subset verbose`,
-      (args) => ask('setup', args),
-      {
-        hosts: (args) => patternHosts(args, WHERE),
-      },
-    ),
-    judged(
-      'ansible-task',
-      'host_pattern:host_list module args:module_args inventory become become_user check diff cwd verbose connection env:unknown',
-      (args) => adHoc(args, TASK),
-      {
-        direct: new Set(['args']),
-        hosts: (args) => patternHosts(args, TASK),
-      },
-    ),
-    judged(
-      'ansible-playbook',
-      'playbook_path:playbook inventory extra_vars:module_args tags skip_tags limit cwd check diff verbose env:unknown',
-      (args) => playbook(args, FILE),
-      file,
-    ),
-    judged(
-      'project-run-playbook',
-      'playbook_path:playbook project extra_vars:module_args tags skip_tags limit check diff verbose',
-      (args) => playbook(args, FILE),
-      file,
-    ),
-    judged(
-      'ansible-role',
-      'role_name hosts:host_list inventory vars:module_args cwd check diff verbose env:unknown',
-      () => [fixed('ansible-role', 'unknown', 'the role is not seen')],
-      {
-        hosts: (args) => patternHosts(args, { pattern: 'hosts' }),
-      },
-    ),
-    runs('ansible-remote-command', `host_pattern:host_list command ${PROJECT} become timeout`),
-    judged('ansible-inventory', 'inventory include_hostvars cwd env:unknown', (args) => [
-      ...surroundings(args, { ...LIST, changing: ['cwd'] }),
-      fixed('ansible-inventory', 'read_only', 'lists the hosts of an inventory'),
-    ]),
-    reads('list-projects', '', 'lists projects'),
-    reads('project-playbooks', 'project', 'lists playbooks'),
-    byAction(
-      'ansible-service-manager',
-      `host_pattern:host_list service_name action ${PROJECT} check_logs`,
-      'action',
-      'status',
-      'start stop restart reload enable disable',
-    ),
-    unseen('validate-playbook', 'playbook_path:playbook inventory cwd', RENDERS),
-    judged(
-      'ansible-test-idempotence',
-      `playbook_path:playbook ${PROJECT} extra_vars:module_args verbose`,
-      () => [fixed('ansible-test-idempotence', 'mutating', 'runs the playbook twice')],
-      file,
-    ),
-  ],
-);
+    },
+  ),
+  judged(
+    'ansible-task',
+    'host_pattern:host_list module args:module_args inventory become become_user check diff cwd verbose connection env:unknown',
+    (args) => adHoc(args, TASK),
+    {
+      direct: new Set(['args']),
+      hosts: (args) => patternHosts(args, TASK),
+    },
+  ),
+  judged(
+    'ansible-playbook',
+    'playbook_path:playbook inventory extra_vars:module_args tags skip_tags limit cwd check diff verbose env:unknown',
+    (args) => playbook(args, FILE),
+    file,
+  ),
+  judged(
+    'project-run-playbook',
+    'playbook_path:playbook project extra_vars:module_args tags skip_tags limit check diff verbose',
+    (args) => playbook(args, FILE),
+    file,
+  ),
+  judged(
+    'ansible-role',
+    'role_name hosts:host_list inventory vars:module_args cwd check diff verbose env:unknown',
+    () => [fixed('ansible-role', 'unknown', 'the role is not seen')],
+    {
+      hosts: (args) => patternHosts(args, { pattern: 'hosts' }),
+    },
+  ),
+  runs('ansible-remote-command', `host_pattern:host_list command ${PROJECT} become timeout`),
+  judged('ansible-inventory', 'inventory include_hostvars cwd env:unknown', (args) => [
+    ...surroundings(args, { ...LIST, changing: ['cwd'] }),
+    fixed('ansible-inventory', 'read_only', 'lists the hosts of an inventory'),
+  ]),
+  reads('list-projects', '', 'lists projects'),
+  reads('project-playbooks', 'project', 'lists playbooks'),
+  byAction(
+    'ansible-service-manager',
+    `host_pattern:host_list service_name action ${PROJECT} check_logs`,
+    'action',
+    'status',
+    'start stop restart reload enable disable',
+  ),
+  unseen('validate-playbook', 'playbook_path:playbook inventory cwd', RENDERS),
+  judged(
+    'ansible-test-idempotence',
+    `playbook_path:playbook ${PROJECT} extra_vars:module_args verbose`,
+    () => [fixed('ansible-test-idempotence', 'mutating', 'runs the playbook twice')],
+    file,
+  ),
+]);
 
 function ask(module: string, args: Readonly<Record<string, unknown>>) {
   return [...surroundings(args, WHERE), fixed(module, 'read_only', 'the module only reads')];

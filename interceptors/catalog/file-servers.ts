@@ -31,17 +31,14 @@ const PROXMOX = server({ name: 'proxmox', from: 'github:canvrno/ProxmoxMCP@1452c
   runs('execute_vm_command', 'node vmid:host command'),
 ]);
 
-const ESXI = server(
-  { name: 'esxi', from: 'github:bright8192/esxi-mcp-server@7b12024', calls: 'VMware-MCP-Server' },
-  [
-    reads('authenticate', 'key:secret', 'logs in'),
-    reads('listVMs', '', 'lists VMs'),
-    changes('createVM', 'name:host cpu memory datastore network', 'makes a VM'),
-    changes('cloneVM', 'template_name new_name:host', 'makes a VM'),
-    changes('deleteVM', 'name:host', 'removes the VM itself, which no checkpoint brings back'),
-    changes('powerOn', 'name:host', 'starts the VM'),
-    changes('powerOff', 'name:host', 'stops the VM at once'),
-  ],
-);
+const ESXI = server({ name: 'esxi', from: 'github:bright8192/esxi-mcp-server@7b12024', calls: 'VMware-MCP-Server' }, [
+  reads('authenticate', 'key:secret', 'logs in'),
+  reads('listVMs', '', 'lists VMs'),
+  changes('createVM', 'name:host cpu memory datastore network', 'makes a VM'),
+  changes('cloneVM', 'template_name new_name:host', 'makes a VM'),
+  changes('deleteVM', 'name:host', 'removes the VM itself, which no checkpoint brings back'),
+  changes('powerOn', 'name:host', 'starts the VM'),
+  changes('powerOff', 'name:host', 'stops the VM at once'),
+]);
 
 export const FILE_CATALOGS = [SMBMAP, FILE_SERVER, PROXMOX, ESXI];

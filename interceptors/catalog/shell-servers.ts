@@ -134,22 +134,19 @@ const SHELL_SERVER = server(
   ],
 );
 
-const MCP_CLI = server(
-  { name: 'mcp-cli', from: 'npm:mcp-cli@1.0.5', calls: 'mcp-shell', shell: 'bash', ...LOCAL },
-  [
-    reads('validatePath', 'targetPath:path workingDirectory', 'says whether a path is allowed'),
-    runs('executeCommand', 'workingDirectory command args env:unknown'),
-    reads('readFile', 'workingDirectory path', 'reads a file'),
-    changes('writeFile', 'workingDirectory path content', WRITES),
-    changes('copyFile', 'workingDirectory source:path destination:path', WRITES),
-    changes('moveFile', 'workingDirectory source:path destination:path', 'moves a file'),
-    changes('deleteFile', 'workingDirectory path', 'removes a file'),
-    changes('createDirectory', 'workingDirectory path', 'makes a directory'),
-    changes('removeDirectory', 'workingDirectory path', 'removes a directory'),
-    reads('listDirectory', 'workingDirectory path', 'lists a directory'),
-    reads('getSystemInfo', '', 'shows what is known of the machine'),
-  ],
-);
+const MCP_CLI = server({ name: 'mcp-cli', from: 'npm:mcp-cli@1.0.5', calls: 'mcp-shell', shell: 'bash', ...LOCAL }, [
+  reads('validatePath', 'targetPath:path workingDirectory', 'says whether a path is allowed'),
+  runs('executeCommand', 'workingDirectory command args env:unknown'),
+  reads('readFile', 'workingDirectory path', 'reads a file'),
+  changes('writeFile', 'workingDirectory path content', WRITES),
+  changes('copyFile', 'workingDirectory source:path destination:path', WRITES),
+  changes('moveFile', 'workingDirectory source:path destination:path', 'moves a file'),
+  changes('deleteFile', 'workingDirectory path', 'removes a file'),
+  changes('createDirectory', 'workingDirectory path', 'makes a directory'),
+  changes('removeDirectory', 'workingDirectory path', 'removes a directory'),
+  reads('listDirectory', 'workingDirectory path', 'lists a directory'),
+  reads('getSystemInfo', '', 'shows what is known of the machine'),
+]);
 
 /** The command is a list of words. */
 const TUMF = server(
