@@ -1,5 +1,6 @@
 import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
 import type { Interceptor } from '../src/domain/ports.js';
+import { ansibleOperations, runHosts } from './ansible-slots.js';
 import { commandOperations, isEmpty } from './commands.js';
 import { isHarmless } from './harmless.js';
 import { doesMoreThanRun, raisedByHint } from './hints.js';
@@ -21,6 +22,8 @@ const BESIDE: ReadonlySet<Role> = new Set([
   'option',
   'unknown',
 ]);
+/** What an ansible run stands beside, once its module or playbook is judged. */
+const ANSIBLE: ReadonlySet<Role> = new Set(['module', 'module_args', 'playbook', 'inventory', 'limit']);
 const WHY: Partial<Record<Role, string>> = {
   stdin: 'what the command does with its input cannot be seen',
   terminal_input: 'the state of the terminal that gets this is not known',
@@ -44,13 +47,17 @@ export function readByRoles(
   const collected = collect(args, roleOf);
   const { shell, doubts } = languageOf(server, tool, description, collected.slots);
   const unsafe = collected.slots.filter((slot) => !isHarmless(slot.value, slot.role, shell, isProse(slot.name)));
-  const commands = commandOperations(runs(collected.slots), shell);
+  const commands = [
+    ...commandOperations(runs(collected.slots), shell),
+    ...(isAbout(server, tool) ? ansibleOperations(collected.slots) : []),
+  ];
   const operations = [
     ...collected.doubts,
     ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
     ...(own !== undefined && commands.length === 0 ? [own] : effects(tool, description, collected, commands, doubts)),
   ];
-  return { interceptor, roles: collected.roles, operations, hosts: hostNames(collected.slots) };
+  const hosts = [...hostNames(collected.slots), ...runHosts(collected.slots)];
+  return { interceptor, roles: collected.roles, operations, hosts };
 }
 
 /** What each argument of a tool is taken for, by its name and the type that the schema gives it. */
@@ -72,6 +79,12 @@ export function schemaProperties(description: ToolDescription | undefined): Read
   return typeof properties === 'object' && properties !== null ? { ...properties } : {};
 }
 
+/** Whether a tool is ansible's by more than the names of its arguments. */
+function isAbout(server: Server, tool: string): boolean {
+  const about = [tool, server.name, server.info?.name ?? ''].flatMap(words);
+  return server.family === 'ansible' || about.includes('ansible');
+}
+
 /** Text for a live terminal is judged as a command too: that can only raise what is unknown already. */
 function runs(slots: readonly Slot[]): readonly Slot[] {
   return slots.flatMap((slot): Slot[] => {
@@ -87,7 +100,10 @@ function effects(
   commands: readonly Operation[],
   language: readonly Operation[],
 ): readonly Operation[] {
-  const beside = slots.filter((slot) => !BESIDE.has(slot.role) && !isEmpty(slot.value));
+  const judged = commands.some(({ kind }) => kind === 'ansible_module' || kind === 'ansible_playbook');
+  const beside = slots.filter(
+    (slot) => !BESIDE.has(slot.role) && !isEmpty(slot.value) && !(judged && ANSIBLE.has(slot.role)),
+  );
   const reasons = beside.map((slot) => doubt(slot.name, WHY[slot.role] ?? 'what the tool does with this is not known'));
   if (commands.length === 0)
     return [...reasons, doubt(tool, 'what the tool does is not known'), ...raisedByHint(tool, description)];

@@ -21,7 +21,13 @@ export function isHarmless(value: unknown, role: Role, language: Shell, prose = 
   if (JUDGED.has(role)) return true;
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return true;
   if (typeof value === 'string') return isHarmlessText(value, role, language, prose);
-  if (!Array.isArray(value) || depth > MAX_DEPTH) return false;
+  if (depth > MAX_DEPTH) return false;
+  if (role === 'module_args' && typeof value === 'object' && !Array.isArray(value)) {
+    return Object.entries(value).every(
+      ([key, inner]) => /^\w+$/.test(key) && isHarmless(inner, role, language, prose, depth + 1),
+    );
+  }
+  if (!Array.isArray(value)) return false;
   return value.every((item) => isHarmless(item, role, language, prose, depth + 1));
 }
 

@@ -41,7 +41,7 @@ const EXACT: ReadonlyArray<readonly [Role, ReadonlySet<string>]> = [
   [
     'connection',
     names(
-      'connection connection_id connection_name connection_profile connection_config conn conn_id conn_name profile profile_name',
+      'connection connection_id connection_name connection_profile connection_config conn conn_id conn_name profile profile_name alias',
     ),
   ],
   [
@@ -50,9 +50,12 @@ const EXACT: ReadonlyArray<readonly [Role, ReadonlySet<string>]> = [
       command_id execution_id`),
   ],
   ['inventory', names('inventory inventory_path inventory_file inventory_id inventories')],
-  ['playbook', names('playbook playbook_path playbook_file playbooks')],
-  ['module', names('module module_name')],
-  ['module_args', names('module_args module_arguments')],
+  [
+    'playbook',
+    names('playbook playbook_path playbook_file playbooks playbook_content playbook_yaml playbook_text playbook_name'),
+  ],
+  ['module', names('module module_name ansible_module')],
+  ['module_args', names('module_args module_arguments module_params module_options')],
   ['local_path', names('local_path local_file local_dir local_directory local_file_path local')],
   [
     'path',
@@ -62,7 +65,7 @@ const EXACT: ReadonlyArray<readonly [Role, ReadonlySet<string>]> = [
   [
     'content',
     names(
-      'content contents text data body file_content old_string new_string old_str new_str old_text new_text payload value',
+      'content contents text data body file_content content_text content_base64 old_string new_string old_str new_str old_text new_text diff unified_diff payload value',
     ),
   ],
   ['secret', names('pwd pass pw auth credentials pem identity')],
@@ -91,6 +94,8 @@ const GLUE = names(
   'max min maximum minimum include show capture return partial on get use in is for command execution foreground output run connect connection request mode',
 );
 
+const PLACES = names('source src from dest dst destination to target remote');
+
 /** The role that a name stands for, judged by the name and the type of its value alone. */
 export function roleOfName(name: string, type: ValueType, context: NameContext): Role {
   const parts = words(name);
@@ -101,6 +106,7 @@ export function roleOfName(name: string, type: ValueType, context: NameContext):
     ansibleRole(snake, type, context) ??
     exactRole(snake) ??
     commandRole(parts, type) ??
+    placedHost(parts, type) ??
     optionRole(parts, snake, type) ??
     'unknown'
   );
@@ -125,6 +131,7 @@ function ansibleRole(snake: string, type: ValueType, context: NameContext): Role
   if (snake === 'limit' && type !== 'number' && (context.ansible || type === 'string')) return 'limit';
   if (!context.ansible) return undefined;
   if (snake === 'args' || snake === 'arguments') return 'module_args';
+  if (snake === 'connection') return 'unknown';
   return snake === 'pattern' ? 'host_list' : undefined;
 }
 
@@ -140,11 +147,21 @@ function commandRole(parts: readonly string[], type: ValueType): Role | undefine
   return /^(hosts|hostnames|computers|servers)$/.test(last) ? 'host_list' : undefined;
 }
 
+/** `source_host`, `dest_node`, `targetVmid`: one of several hosts of a call. A host beside the one that runs it (`db_host`) is none of these. */
+function placedHost(parts: readonly string[], type: ValueType): Role | undefined {
+  const [place = '', thing = '', more] = parts;
+  if (more !== undefined || type === 'boolean' || !PLACES.has(place)) return undefined;
+  if (/^(host|hostname|server|node|vm|vmid|machine|computer|system)$/.test(thing)) return 'host';
+  return /^(hosts|hostnames|servers|nodes|vms|machines|computers|systems)$/.test(thing) ? 'host_list' : undefined;
+}
+
 function optionRole(parts: readonly string[], snake: string, type: ValueType): Role | undefined {
   if (CWD.has(snake) || WORDY.has(snake) || TEXT_OPTIONS.has(snake) || SELECTORS.has(snake)) return 'option';
   const counted =
     type === 'number' || type === 'boolean' || type === 'any' || type === 'null' || snake.startsWith('timeout');
   const counts =
     parts.some((part) => QUANTITY.has(part)) && parts.every((part) => QUANTITY.has(part) || GLUE.has(part));
-  return counted && counts ? 'option' : undefined;
+  // A time to wait changes nothing of what runs, whatever it is the time of.
+  const waits = counted && parts.includes('timeout') && type !== 'any';
+  return (counted && counts) || waits ? 'option' : undefined;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { classify } from '../../src/classify/index.js';
 import { verifies } from '../e2e/requirements.js';
 import { floor, read, schema, sources, ssh } from './support.js';
 
@@ -115,12 +116,53 @@ test('where sources of the language disagree, or name none that is known, nothin
   );
 });
 
+const ansible = { tool: 'ansible_adhoc', server: { name: 'a', family: 'ansible' as const } };
+const judge = (args: Record<string, unknown>, options: Parameters<typeof read>[1] = ansible) =>
+  classify(read(args, options).operations).effect;
+
 test('arguments of ansible keep their roles', () => {
-  const reading = read(
-    { pattern: 'web*', module: 'ping', args: 'x=y' },
-    { tool: 'run_ad_hoc', server: { name: 'a', family: 'ansible' } },
-  );
+  const reading = read({ pattern: 'web*', module: 'ping', args: 'data=y' }, ansible);
   expect(reading.roles).toEqual({ pattern: 'host_list', module: 'module', args: 'module_args' });
   expect(reading.hosts).toEqual([{ value: 'web*', argument: 'pattern' }]);
-  expect(floor(reading.operations)).toBe('unknown');
+});
+
+test('a module of ansible is judged under any of its names', () => {
+  expect(judge({ pattern: 'web*', module: 'ping' })).toBe('read_only');
+  expect(judge({ hosts: 'web1', module_name: 'setup', inventory: 'hosts.ini', become: true })).toBe('read_only');
+  expect(judge({ hosts: ['web1'], module: 'stat', module_args: { path: '/etc/hosts' } })).toBe('read_only');
+  expect(judge({ hosts: 'web1', module: 'command', args: 'uptime' })).toBe('read_only');
+  expect(judge({ hosts: 'web1', module: 'copy', args: 'src=a dest=/b' })).toBe('mutating');
+  expect(judge({ hosts: 'web1', module: 'shell', args: 'rm -rf /srv' })).toBe('mutating');
+});
+
+test.each([
+  ['another module beside it', { hosts: 'a', module: 'ping', module_name: 'copy' }],
+  ['signs of a shell in its arguments', { hosts: 'a', module: 'shell', args: 'ls | wc -l' }],
+  ['signs of a shell in its module', { hosts: 'a', module: 'ping;id' }],
+  ['signs of a shell in an argument of an object', { hosts: 'a', module: 'stat', args: { path: '$(id)' } }],
+  ['an option among the hosts', { hosts: 'a,-oProxyCommand=x', module: 'ping' }],
+  ['an inventory that may be a program', { hosts: 'a', module: 'ping', inventory: './inventory.py' }],
+  ['variables', { hosts: 'a', module: 'ping', extra_vars: { x: 1 } }],
+  ['a connection', { hosts: 'a', module: 'ping', connection: 'x' }],
+  ['a playbook beside it', { hosts: 'a', module: 'ping', playbook: 'x.yml' }],
+  ['a promise not to change anything', { hosts: 'a', module: 'copy', args: 'src=a dest=b', check: true }],
+  ['a list as its arguments', { hosts: 'a', module: 'ping', args: ['x'] }],
+])('%s keeps a module from being read_only', (_, args) => {
+  expect(judge(args)).not.toBe('read_only');
+});
+
+test('a module is one of ansible’s only where the tool or the server is', () => {
+  expect(judge({ module: 'ping' }, { tool: 'load_module', server: { name: 'kernel' } })).toBe('unknown');
+  expect(judge({ module: 'ping' }, { tool: 'run', server: { name: 'my-ansible' } })).toBe('read_only');
+  expect(judge({ module: 'ping' }, { tool: 'ansible_install_module', server: { name: 'x' } })).toBe('unknown');
+});
+
+test('a playbook is judged by its text, not by its name', () => {
+  expect(judge({ playbook: 'site.yml' })).toBe('unknown');
+  expect(judge({ playbook_content: '- hosts: web1\n  tasks:\n    - ping:\n' })).not.toBe('mutating');
+  expect(judge({ playbook_content: '- hosts: web1\n  tasks:\n    - reboot:\n' })).toBe('mutating');
+  const hosts = (args: Record<string, unknown>) => read(args, ansible).hosts.map(({ value }) => value);
+  expect(hosts({ playbook: 'site.yml' })).toEqual(['']);
+  expect(hosts({ playbook: 'site.yml', limit: 'web1' })).toEqual(['web1']);
+  expect(hosts({ playbook_content: '- hosts: web1\n  tasks:\n    - reboot:\n' })).toEqual(['web1']);
 });
