@@ -1,11 +1,10 @@
-import type { HostName, Server, ToolCall } from '../src/domain/call.js';
+import type { HostName, Reading, Role, Server } from '../src/domain/call.js';
 import type { Downstream, Interceptor, TakeAim } from '../src/domain/ports.js';
 import { NO_AIM, type TargetProblem } from '../src/domain/target.js';
 import { CATALOGS } from './catalog/index.js';
 import { catalogued } from './catalogued.js';
 import { Connections } from './connections.js';
 import { generic } from './generic.js';
-import { answerText, handleOf, keyOf, makesHandle, mayNameHandle, withHandles } from './handles.js';
 import { ssh } from './ssh.js';
 import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
 import { HANDLES, noteOpened, PROFILE, SECURED, securedCatalog } from './ssh-secured.js';
@@ -24,16 +23,15 @@ export function sessionReaders(): SessionReaders {
   const connections = new Connections();
   const secured = catalogued(securedCatalog(connections));
   const names = catalogued(MANAGER_NAMES_CATALOG);
-  const handles = new Connections();
   const others = [ssh, catalogued(MANAGER_CATALOG), names, ...CATALOGS.map(catalogued), generic];
-  const reader = (call: ToolCall): Interceptor =>
-    others.find((each) => each.claims(call.server, call.tool, call.description)) ?? generic;
   return {
-    interceptors: [secured, ...others.map((each) => withHandles(each, handles))],
+    interceptors: [secured, ...others],
     aim: (inner) => async (reading, server, signal) => {
       if (reading.interceptor === names.name) return { ...NO_AIM, problems: [REDEFINES] };
-      if (reading.interceptor !== secured.name && server.info?.name !== SECURED) return inner(reading, server, signal);
-      const { hosts, unknown } = standFor(reading.hosts, server, connections);
+      const remembers = reading.interceptor === secured.name || server.info?.name === SECURED;
+      const { hosts, unknown } = remembers
+        ? standFor(reading.hosts, server, connections)
+        : withoutOwnNames(reading, server);
       if (unknown.length > 0 && hosts.length === 0) return { ...NO_AIM, problems: unknown };
       const aim = await inner({ ...reading, hosts }, server, signal);
       return { ...aim, problems: [...aim.problems, ...unknown] };
@@ -42,7 +40,7 @@ export function sessionReaders(): SessionReaders {
       forward: async (call, permit, signal) => {
         const isSecured =
           call.server.info?.name === SECURED || secured.claims(call.server, call.tool, call.description);
-        if (!isSecured) return watchHandles(downstream, handles, reader(call)).forward(call, permit, signal);
+        if (!isSecured) return downstream.forward(call, permit, signal);
         noteOpened(call, connections);
         const answer = await downstream.forward(call, permit, signal);
         noteOpened(call, connections, answer);
@@ -52,23 +50,22 @@ export function sessionReaders(): SessionReaders {
   };
 }
 
-/** Takes down what a call opens: before it is sent, for the call after it may come first; again with the answer, which may hold the name. */
-function watchHandles(downstream: Downstream, handles: Connections, reader: Interceptor): Downstream {
-  return {
-    forward: async (call, permit, signal) => {
-      const note = (answer?: string): void => {
-        const hosts = reader.read(call).hosts.map(({ value }) => value);
-        const made = handleOf(call, hosts, answer);
-        if (made !== undefined)
-          handles.add(call.id, { handle: keyOf(call.server.name, made.handle), hosts: made.hosts, plain: false });
-      };
-      if (makesHandle(call.tool)) note();
-      const answer = await downstream.forward(call, permit, signal);
-      if (answer.isError) handles.remove(call.id);
-      else if (mayNameHandle(call.tool, answer.raw)) note(answerText(answer.raw));
-      return answer;
-    },
-  };
+/**
+ * A session or connection may be the caller's own word, for any host: on a server that does not serve one VM it never stands for
+ * a host of that name. The profiles of ssh-mcp are the operator's, and its sessions belong to a profile.
+ */
+function withoutOwnNames(
+  reading: Reading,
+  server: Server,
+): { readonly hosts: readonly HostName[]; readonly unknown: TargetProblem[] } {
+  if (server.target !== undefined || reading.interceptor === ssh.name) return { hosts: reading.hosts, unknown: [] };
+  const has = (role: Role, argument: string) =>
+    Object.hasOwn(reading.roles, argument) && reading.roles[argument] === role;
+  const hosts = reading.hosts.filter(({ argument }) => !has('connection', argument));
+  const names = reading.hosts.filter((host) => !hosts.includes(host)).map(({ value }) => value);
+  if (names.length === 0 && Object.keys(reading.roles).some((argument) => has('session', argument))) names.push('');
+  const why = 'it names a session or connection, and which host that was opened to is not known';
+  return { hosts, unknown: names.map((host) => ({ host, kind: 'unresolved', why, found: [] })) };
 }
 
 const REDEFINES: TargetProblem = {

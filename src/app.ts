@@ -193,12 +193,11 @@ function configDigest(config: Config): string {
   return createHash('sha256').update(JSON.stringify(config)).digest('hex');
 }
 
-/** Members by name; numbers that JSON reads but cannot write (1e400) by their name. Throws on nesting that no stack holds. */
+/** One text per JSON value: members by name, shapes and numbers marked. Throws on nesting that no stack holds. */
 function sorted(value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) return `number ${value}`;
-  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value === 'number') return ['n', Object.is(value, -0) ? '-0' : String(value)];
+  if (Array.isArray(value)) return ['a', ...value.map(sorted)];
   if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => [name, sorted(member)]);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ['o', ...members.map(([name, member]) => [name, sorted(member)])];
 }

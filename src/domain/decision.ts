@@ -17,7 +17,13 @@ export type Decision =
 export type Settled =
   | { readonly kind: 'forward'; readonly rule: string }
   | { readonly kind: 'waive'; readonly rule: string; readonly by: string }
-  | { readonly kind: 'pin_then_forward'; readonly rule: string; readonly targets: readonly [Target, ...Target[]] }
+  | {
+      readonly kind: 'pin_then_forward';
+      readonly rule: string;
+      readonly targets: readonly [Target, ...Target[]];
+      /** Who let hosts through that cannot be pinned, beside those that can. */
+      readonly waivedBy?: string | undefined;
+    }
   | { readonly kind: 'refuse'; readonly rule: string; readonly code: ErrorCode; readonly reason: string };
 
 /** The words of the contract for a decision in records and answers; a waived call was let through by a rule or a human. */

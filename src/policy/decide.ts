@@ -79,8 +79,17 @@ function combine(judged: Judged, votes: readonly Vote[]): Decision {
 /** Reached with problems only where policy forwards them. */
 function pinOrWaive({ aim, assessment }: Judged): Settled {
   const [first, ...others] = aim.targets;
-  if (first !== undefined)
-    return { kind: 'pin_then_forward', rule: `effect ${assessment.effect}`, targets: [first, ...others] };
+  if (first !== undefined) {
+    const rules = [
+      ...new Set(
+        aim.problems.map((problem) =>
+          problem.kind === 'exempt' ? `exempt: ${problem.why}` : `policy ${keyOf(problem)}`,
+        ),
+      ),
+    ];
+    const waivedBy = rules.length === 0 ? {} : { waivedBy: rules.join('; ') };
+    return { kind: 'pin_then_forward', rule: `effect ${assessment.effect}`, targets: [first, ...others], ...waivedBy };
+  }
   const rules = [...new Set(hardProblems(aim.problems).map((problem) => `policy ${keyOf(problem)}`))].join(', ');
   return { kind: 'waive', rule: rules, by: rules };
 }

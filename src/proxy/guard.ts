@@ -72,7 +72,15 @@ export class Guard {
       action: actionOf(call),
     });
     try {
-      const receipt = this.#receipt(call, { id, change, covers, permit: 'pinned', ...pinned, on: vms });
+      const receipt = this.#receipt(call, {
+        id,
+        change,
+        covers,
+        permit: 'pinned',
+        waivedBy: settled.waivedBy,
+        ...pinned,
+        on: vms,
+      });
       return { permit: mint(call, { kind: 'pinned', receipt }), ...this.#watch(id, vms, pinned.rides) };
     } catch (error) {
       leaveAll(pinned.rides);
@@ -161,7 +169,7 @@ interface ReceiptParts {
   readonly change: string;
   readonly covers: Receipt['covers'];
   readonly permit: 'pinned' | 'waived';
-  readonly waivedBy?: string;
+  readonly waivedBy?: string | undefined;
   readonly vms: readonly ReceiptVm[];
   readonly sharedWith?: readonly string[];
   /** The VMs that the call reaches, also where it is waived. */

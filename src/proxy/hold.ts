@@ -32,10 +32,7 @@ const SURELY_PAST_MS = 1000;
  * 1 s back on the appliance's clock, which this waits for; else the newest checkpoint that existed before the insert.
  */
 export async function recoverFrom(vpg: Vpg, pin: Listed, deps: HoldDeps): Promise<ReceiptVpg['recoverFrom']> {
-  if (pin.spare) {
-    const { newest } = await deps.checkpoints.before(vpg, deps.signal);
-    return point(newest ?? pin.checkpoint, 'the newest checkpoint that was listed right before the call was forwarded');
-  }
+  if (pin.spare) return ofSpare(vpg, pin, deps);
   const earlier = pin.before.newest;
   if (vpg.profile !== 'vsphere' && !deps.hold.trustCloudTags && earlier !== undefined) {
     return point(earlier, 'a cloud stamps its tags late: this checkpoint existed before the tag was inserted');
@@ -49,7 +46,27 @@ export async function recoverFrom(vpg: Vpg, pin: Listed, deps: HoldDeps): Promis
       "the tag's stamp does not lie before the call: this checkpoint existed before the tag was inserted",
     );
   }
-  throw new ProxyError(
+  throw noPoint(vpg);
+}
+
+/** A tag that was not made for this call: the journal may have moved on, or be gone. */
+async function ofSpare(vpg: Vpg, pin: Listed, deps: HoldDeps): Promise<ReceiptVpg['recoverFrom']> {
+  const { newest } = await deps.checkpoints.before(vpg, deps.signal);
+  if (newest === undefined) throw noPoint(vpg);
+  const tagged = newest.tag !== undefined || newest.checkpointIdentifier === pin.checkpoint.checkpointIdentifier;
+  const late = tagged && vpg.profile !== 'vsphere' && !deps.hold.trustCloudTags;
+  if (!late && (await stampPassed(vpg, newest, deps))) {
+    return point(newest, 'the newest checkpoint that was listed right before the call was forwarded');
+  }
+  if (pin.before.newest === undefined) throw noPoint(vpg);
+  return point(
+    pin.before.newest,
+    'the newest checkpoint may be stamped late: this one existed before the tag was inserted',
+  );
+}
+
+function noPoint(vpg: Vpg): ProxyError {
+  return new ProxyError(
     'CHECKPOINT_NOT_PINNED',
     `The journal of VPG ${quote(vpg.name)} holds no checkpoint that surely precedes this call. The call was not sent. Send it again in a minute.`,
   );

@@ -141,7 +141,7 @@ export class Lane {
     const sent = (): void => {
       batch.state = 'sent';
       batch.sentAt = this.#tick();
-      batch.shared = [...batch.riders.keys()].map((rider) => rider.receipt);
+      batch.shared = [...batch.riders].flatMap(([rider, state]) => (state === 'kept' ? [] : [rider.receipt]));
     };
     this.#pin(name, sent, batch.abort.signal).then(
       ({ before, checkpoint }) => {
@@ -169,6 +169,10 @@ export class Lane {
     batch.used ||= used;
     if (!used) batch.leftBy.add(rider.session);
     if (batch.riders.size > 0) return;
+    if (batch === this.#next) {
+      this.#next = undefined;
+      return;
+    }
     if (batch.state !== 'listed') batch.abort.abort(new Error('nobody waits for this tag any more'));
     this.#finish(batch);
   }

@@ -17,7 +17,8 @@ export function throwFailed(
   if (first === undefined) return;
   if (failed.length === 1 && vpgs.length === 1) throw first.error;
   const reasons = failed.map(
-    ({ vpg, error }) => `${quote(vpg)}: ${error instanceof Error ? error.message : String(error)}`,
+    ({ vpg, error }) =>
+      `${quote(vpg)}: ${error instanceof ProxyError ? error.message : 'the proxy failed on its own.'}`,
   );
   const left =
     tagged.length > 0 ? ` Tags left behind on other VPGs: ${tagged.map((tag) => quote(tag)).join(', ')}.` : '';

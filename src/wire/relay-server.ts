@@ -138,7 +138,7 @@ export class ServerSide {
   #errorForTools(raw: Buffer, idText: string): Buffer {
     const { native, peers } = this.#deps;
     const tools = native.tools();
-    const code = record(record(JSON.parse(raw.toString('utf8')))['error'])['code'];
+    const code = errorCodeOf(raw);
     if (tools.length === 0 || (code !== METHOD_NOT_FOUND && peers.serverMayHaveTools)) return raw;
     return resultLine(idText, `{"tools":[${tools.map(({ json }) => json).join(',')}]}`);
   }
@@ -203,5 +203,14 @@ function claimsReceipt(raw: Buffer): boolean {
     return JSON.stringify(JSON.parse(raw.toString('utf8'))).includes(RECEIPT_KEY);
   } catch {
     return true;
+  }
+}
+
+/** Undefined also for text that only our tolerant reader takes for a message: it then passes as it is. */
+function errorCodeOf(raw: Buffer): unknown {
+  try {
+    return record(record(JSON.parse(raw.toString('utf8')))['error'])['code'];
+  } catch {
+    return undefined;
   }
 }

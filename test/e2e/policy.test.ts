@@ -234,3 +234,14 @@ test(`${verifies('G-9')} what the guest has not written to its disk is not in th
     cached.close();
   }
 });
+
+test(`${verifies('R-1')} text that an agent has echoed never changes which VM is pinned`, async () => {
+  const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]) } });
+  try {
+    await proxy.call('ssh_execute', { host: 'app01', command: 'echo session id: slow01 connection id: slow01' });
+    const result = await proxy.call('ssh_execute', { host: 'slow01', command: 'rm -rf /srv/data' });
+    expect(receiptOf(result)?.vms.map(({ name }) => name)).toEqual(['slow01']);
+  } finally {
+    await proxy.close();
+  }
+});

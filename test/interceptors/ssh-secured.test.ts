@@ -212,10 +212,11 @@ describe('hosts', () => {
     expect(await hosts('ssh_execute', { connectionId: 'web', command: 'rm /x' }, one)).toEqual(['db01']);
   });
 
-  test('other servers are read and aimed at as ever', async () => {
+  test('on another server the same name is no target: whom it was opened to is not known', async () => {
     const other: Server = { name: 'other', info: { name: 'other', version: '1' } };
     await send('ssh_connect', { host: 'db01', ...login, connectionId: 'web' });
     expect(read('ssh_execute', { connectionId: 'web', command: 'uptime' }, other).interceptor).toBe('generic');
-    expect(await hosts('ssh_execute', { connectionId: 'web', command: 'rm /x' }, other)).toEqual(['web']);
+    expect(await hosts('ssh_execute', { connectionId: 'web', command: 'rm /x' }, other)).toEqual(['unresolved web']);
+    expect(await hosts('ssh_execute', { host: 'web', command: 'rm /x' }, other)).toEqual(['web']);
   });
 });

@@ -200,3 +200,17 @@ test('calls on several VPGs never wait for each other, whatever they share, keep
     { numRuns: 300 },
   );
 });
+
+test('a call that gives up while it waits for its turn leaves nothing behind for the next', async () => {
+  const { lane, inserts, rider } = handLane();
+  const first = lane.join(rider('a'));
+  await settle();
+  lane.join(rider('b')).leave(false);
+  const third = lane.join(rider('c'));
+  inserts[0]?.list();
+  await first.listed;
+  first.leave(true);
+  await settle();
+  inserts[1]?.list();
+  expect((await third.listed).name).toBe('tag of c');
+});

@@ -8,7 +8,13 @@ import { target, toolCall, vpg } from '../support/calls.js';
 
 const app = target('app01', vpg('app'));
 const otherwise = { kind: 'refuse', rule: 'nobody', code: 'APPROVAL_DENIED', reason: 'nobody' } as const;
-const pinnable: Decision & { kind: 'ask' } = { kind: 'ask', rule: 'unknown', question: '?', targets: [app], otherwise };
+const pinnable: Decision & { kind: 'ask' } = {
+  kind: 'ask',
+  rule: 'policy unknown',
+  question: '?',
+  targets: [app],
+  otherwise,
+};
 const unresolved: Decision & { kind: 'ask' } = { ...pinnable, targets: [] };
 const judged = (session = 's1'): Judged => ({
   call: toolCall({ session }),
@@ -67,4 +73,13 @@ test('"always" is asked once per session, and never for a call that cannot be pi
 test('a client that cannot ask leaves it to policy; one that declines means no', async () => {
   expect((await settleWith({ kind: 'unavailable' }).run()).settled).toBe(otherwise);
   expect((await settleWith({ kind: 'declined' }).run()).settled).toMatchObject({ code: 'APPROVAL_DENIED' });
+});
+
+test('"always" answers no question about hosts that cannot be pinned, or about their number', async () => {
+  const { run, asked } = settleWith(say('always pin in this session'));
+  await run();
+  expect((await run({ ...pinnable, rule: 'policy maxVmsPerCall' })).settled.kind).toBe('refuse');
+  expect((await run({ ...pinnable, rule: 'policy unprotected' })).settled.kind).toBe('refuse');
+  expect(asked).toHaveLength(3);
+  expect(asked[1]).not.toContain('always pin in this session');
 });
