@@ -16,10 +16,23 @@ export async function* lineBatches(stream: Readable): AsyncGenerator<readonly Bu
   if (rest !== undefined) yield [rest];
 }
 
-/** Whole lines onto a stream. Writing to a stream that broke or ended does nothing: the reader at the other end is gone. */
-export class LineWriter {
-  readonly #stream: Writable;
+/** Where whole messages go, one at a time: a stream of lines, or the streams of an HTTP session. */
+export interface LineSink {
+  /** False where a message would reach nobody. */
+  readonly open: boolean;
   /** Resolves when nothing can be written any more. */
+  readonly gone: Promise<void>;
+  /** One message without its line end; false when the sink asks to wait for `ready`. */
+  write(line: Uint8Array): boolean;
+  /** Resolves when the sink takes more, or is gone. */
+  ready(): Promise<void>;
+  /** Resolves when everything written has left this process, or the sink is gone. */
+  flushed(): Promise<void>;
+}
+
+/** Whole lines onto a stream. Writing to a stream that broke or ended does nothing: the reader at the other end is gone. */
+export class LineWriter implements LineSink {
+  readonly #stream: Writable;
   readonly gone: Promise<void>;
   #open = true;
   #drained: Promise<void> | undefined;
@@ -40,7 +53,6 @@ export class LineWriter {
     return this.#open && !this.#stream.writableEnded && !this.#stream.destroyed;
   }
 
-  /** Line and line end in one piece; false when the stream asks to wait for `ready`. */
   write(line: Uint8Array): boolean {
     if (!this.open) return true;
     // One write costs half of what a vectored one does; a large line is not copied for it.
@@ -52,14 +64,12 @@ export class LineWriter {
     return more;
   }
 
-  /** Resolves when the stream takes more, or is gone. */
   ready(): Promise<void> {
     if (!this.#open || !this.#stream.writableNeedDrain) return Promise.resolve();
     this.#drained ??= this.#drain();
     return this.#drained;
   }
 
-  /** Resolves when everything written has left this process, or the stream is gone. */
   async flushed(): Promise<void> {
     while (this.#open && this.#stream.writableLength > 0) {
       await Promise.race([this.gone, new Promise((resolve) => setTimeout(resolve, 10))]);
@@ -86,12 +96,12 @@ type Slot = Uint8Array | Promise<Uint8Array | undefined>;
 
 /** Keeps lines in the order of their slots, though some become known late; takes no more than a bounded number ahead. */
 export class OrderedLines {
-  readonly #writer: LineWriter;
+  readonly #writer: LineSink;
   #tail: Promise<void> = Promise.resolve();
   #waiting = 0;
   #bytes = 0;
 
-  constructor(writer: LineWriter) {
+  constructor(writer: LineSink) {
     this.#writer = writer;
   }
 

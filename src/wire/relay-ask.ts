@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Ask, Question } from '../domain/ports.js';
-import type { LineWriter } from './pipe.js';
+import type { LineSink } from './pipe.js';
 import { notificationLine, requestLine } from './relay-messages.js';
 import { type Peers, record } from './relay-peers.js';
 
@@ -9,12 +9,12 @@ type Answered = Awaited<ReturnType<Ask>>;
 /** Puts questions to the client by `elicitation/create`; its ids cannot be guessed, so they never meet the downstream's. */
 export class Asker {
   readonly #peers: Peers;
-  readonly #toClient: LineWriter;
+  readonly #toClient: LineSink;
   readonly #prefix = ownPrefix();
   readonly #open = new Map<string, (result: unknown) => void>();
   #count = 0;
 
-  constructor(peers: Peers, toClient: LineWriter) {
+  constructor(peers: Peers, toClient: LineSink) {
     this.#peers = peers;
     this.#toClient = toClient;
   }

@@ -3,7 +3,7 @@ import { ProxyError } from '../domain/errors.js';
 import { Permit } from '../domain/permit.js';
 import type { Downstream, DownstreamAnswer, Logger } from '../domain/ports.js';
 import type { RequestMessage } from './message.js';
-import type { LineWriter } from './pipe.js';
+import type { LineSink } from './pipe.js';
 import { GuardedCall } from './relay-call.js';
 import type { IdTable } from './relay-ids.js';
 import type { Lister } from './relay-lister.js';
@@ -35,8 +35,8 @@ export interface CallEnds {
   readonly lister: Lister;
   readonly rounds: Rounds;
   readonly pending: IdTable<Pending>;
-  readonly toClient: LineWriter;
-  readonly toServer: LineWriter;
+  readonly toClient: LineSink;
+  readonly toServer: LineSink;
 }
 
 /** The tools/call requests on their way: each goes to the handler, and downstream only by `forward`. */

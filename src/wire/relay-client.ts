@@ -6,7 +6,7 @@ import {
   readClientMessage,
   refusal,
 } from './message.js';
-import type { LineWriter } from './pipe.js';
+import type { LineSink } from './pipe.js';
 import type { Asker } from './relay-ask.js';
 import type { Calls } from './relay-calls.js';
 import { type IdTable, idKeyOf } from './relay-ids.js';
@@ -26,8 +26,8 @@ export interface ClientSideDeps {
   readonly rounds: Rounds;
   readonly calls: Calls;
   readonly native: NativeCalls;
-  readonly toClient: LineWriter;
-  readonly toServer: LineWriter;
+  readonly toClient: LineSink;
+  readonly toServer: LineSink;
   /** A request could not be written, since the downstream closed its end. */
   readonly unreachable: () => void;
 }

@@ -1,4 +1,4 @@
-import type { LineWriter } from './pipe.js';
+import type { LineSink } from './pipe.js';
 import { ownPrefix } from './relay-ask.js';
 import type { IdTable } from './relay-ids.js';
 import { requestLine } from './relay-messages.js';
@@ -15,13 +15,13 @@ export class Lister {
   readonly #book: ToolBook;
   readonly #peers: Peers;
   readonly #pending: IdTable<Pending>;
-  readonly #toServer: LineWriter;
+  readonly #toServer: LineSink;
   readonly #prefix = ownPrefix();
   #count = 0;
   #running: Promise<void> | undefined;
   #slow = false;
 
-  constructor(book: ToolBook, peers: Peers, pending: IdTable<Pending>, toServer: LineWriter) {
+  constructor(book: ToolBook, peers: Peers, pending: IdTable<Pending>, toServer: LineSink) {
     this.#book = book;
     this.#peers = peers;
     this.#pending = pending;

@@ -1,7 +1,7 @@
 import { ProxyError } from '../domain/errors.js';
 import type { Logger } from '../domain/ports.js';
 import type { RequestMessage } from './message.js';
-import type { LineWriter } from './pipe.js';
+import type { LineSink } from './pipe.js';
 import type { IdTable } from './relay-ids.js';
 import { refusalResult, resultLine } from './relay-messages.js';
 import { record } from './relay-peers.js';
@@ -18,12 +18,12 @@ export interface NativeTools {
 export class NativeCalls {
   readonly #native: NativeTools;
   readonly #pending: IdTable<Pending>;
-  readonly #toClient: LineWriter;
+  readonly #toClient: LineSink;
   readonly #log: Logger;
   readonly #rounds: Rounds;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(native: NativeTools, pending: IdTable<Pending>, toClient: LineWriter, log: Logger, rounds: Rounds) {
+  constructor(native: NativeTools, pending: IdTable<Pending>, toClient: LineSink, log: Logger, rounds: Rounds) {
     this.#native = native;
     this.#pending = pending;
     this.#toClient = toClient;

@@ -4,7 +4,7 @@ import type { Ask } from '../domain/ports.js';
 import { removeMember, setMember } from './edit.js';
 import { objectAt } from './json-splice.js';
 import type { RequestMessage } from './message.js';
-import type { LineWriter } from './pipe.js';
+import type { LineSink } from './pipe.js';
 import { formOf, readAnswer } from './relay-ask.js';
 import type { GuardedCall } from './relay-call.js';
 import type { IdTable } from './relay-ids.js';
@@ -42,12 +42,12 @@ interface Round {
  */
 export class Rounds {
   readonly #pending: IdTable<Pending>;
-  readonly #toClient: LineWriter;
+  readonly #toClient: LineSink;
   readonly #digest: Digest;
   readonly #context = new AsyncLocalStorage<SuspendableCall>();
   readonly #open = new Map<string, Round>();
 
-  constructor(pending: IdTable<Pending>, toClient: LineWriter, digest: Digest) {
+  constructor(pending: IdTable<Pending>, toClient: LineSink, digest: Digest) {
     this.#pending = pending;
     this.#toClient = toClient;
     this.#digest = digest;

@@ -1,17 +1,14 @@
-import type { Readable, Writable } from 'node:stream';
 import type { ToolCall, ToolDescription } from '../domain/call.js';
 import type { Permit } from '../domain/permit.js';
 import type { Ask, Downstream, DownstreamAnswer } from '../domain/ports.js';
-import { type Child, type ChildExit, exitCode } from './child.js';
-import { delay } from './child-group.js';
 import { refusal } from './message.js';
-import { LineWriter, lineBatches, OrderedLines } from './pipe.js';
+import { type LineSink, OrderedLines } from './pipe.js';
 import { Asker } from './relay-ask.js';
 import { type CallDeps, Calls } from './relay-calls.js';
 import { ClientSide } from './relay-client.js';
 import { IdTable } from './relay-ids.js';
 import { Lister } from './relay-lister.js';
-import { CONNECTION_CLOSED, goneText } from './relay-messages.js';
+import { CONNECTION_CLOSED } from './relay-messages.js';
 import { NativeCalls, type NativeTools } from './relay-native.js';
 import { Peers } from './relay-peers.js';
 import { idTextOf, type Pending } from './relay-pending.js';
@@ -19,75 +16,72 @@ import { Rounds } from './relay-rounds.js';
 import { ServerSide } from './relay-server.js';
 import { ToolBook } from './relay-tools.js';
 
-/** What a client that closed its end may still have answered; with the child's own end in all below 3 seconds. */
-const GRACE_MS = 1000;
-/** A client that starts a command which cannot run writes its first request a moment later, and gets an answer to it. */
-const FIRST_REQUEST_MS = 2000;
-/** A downstream that takes no more requests but lives on is ended after this, so that what waits for it gets an answer. */
-const UNREACHABLE_MS = 1000;
-/** How long the records of the last calls may take once nothing more can come. */
-const SETTLE_MS = 1000;
+/** What carries a session's messages. */
+export interface Ends {
+  readonly toClient: LineSink;
+  readonly toServer: LineSink;
+  /** A request could not be written, since the downstream closed its end. */
+  readonly unreachable: () => void;
+}
 
-export interface RelayDeps extends CallDeps {
-  readonly client: { readonly input: Readable; readonly output: Writable };
-  readonly child: Child;
+export interface RelayDeps extends CallDeps, Ends {
   readonly native: NativeTools;
 }
 
-/** Joins one client and one child process. Bytes go through; a tools/call goes through `handle` and needs a permit. */
+/**
+ * One session between a client and a downstream, whatever carries their messages. Bytes go through; a tools/call goes through
+ * `handle` and needs a permit. What carries them gives each message in by `fromClient` or `fromServer`, and says when an end is gone.
+ */
 export class Relay implements Downstream {
   readonly ask: Ask;
+  /** Resolves with the client's first request. */
+  readonly firstRequest: Promise<void>;
   readonly #deps: RelayDeps;
   readonly #pending = new IdTable<Pending>();
-  readonly #toClient: LineWriter;
   readonly #ordered: OrderedLines;
-  readonly #toServer: LineWriter;
   readonly #asker: Asker;
   readonly #rounds: Rounds;
-  readonly #peers: Peers;
-  readonly #book: ToolBook;
+  readonly #peers = new Peers();
+  readonly #book = new ToolBook();
   readonly #calls: Calls;
   readonly #nativeCalls: NativeCalls;
   readonly #clientSide: ClientSide;
   readonly #serverSide: ServerSide;
 
   constructor(deps: RelayDeps) {
-    const { log, native, child, client } = deps;
-    const peers = new Peers();
-    const book = new ToolBook();
+    const { log, native, toClient, toServer, unreachable } = deps;
+    const peers = this.#peers;
+    const book = this.#book;
     const serverRequests = new IdTable<true>();
     const pending = this.#pending;
-    const toClient = new LineWriter(client.output);
-    const toServer = new LineWriter(child.input);
-    const unreachable = () => void delay(UNREACHABLE_MS).then(() => child.stop());
-    child.input.once('error', unreachable);
     const lister = new Lister(book, peers, pending, toServer);
     this.#deps = deps;
-    this.#peers = peers;
-    this.#book = book;
-    this.#toClient = toClient;
-    this.#toServer = toServer;
     this.#ordered = new OrderedLines(toClient);
-    this.#asker = new Asker(peers, toClient);
-    this.#rounds = new Rounds(pending, toClient, (tool, args) =>
+    const asker = new Asker(peers, toClient);
+    const rounds = new Rounds(pending, toClient, (tool, args) =>
       deps.digest(deps.session, deps.server.name, tool, args),
     );
-    this.ask = (question, signal) => this.#rounds.ask(question, signal) ?? this.#asker.ask(question, signal);
-    this.#calls = new Calls(deps, { peers, book, lister, rounds: this.#rounds, pending, toClient, toServer });
-    this.#nativeCalls = new NativeCalls(native, pending, toClient, log, this.#rounds);
+    this.#asker = asker;
+    this.#rounds = rounds;
+    this.ask = (question, signal) => rounds.ask(question, signal) ?? asker.ask(question, signal);
+    const calls = new Calls(deps, { peers, book, lister, rounds, pending, toClient, toServer });
+    const nativeCalls = new NativeCalls(native, pending, toClient, log, rounds);
+    this.#calls = calls;
+    this.#nativeCalls = nativeCalls;
     this.#clientSide = new ClientSide({
       log,
       peers,
       pending,
       serverRequests,
-      asker: this.#asker,
-      rounds: this.#rounds,
-      calls: this.#calls,
-      native: this.#nativeCalls,
+      asker,
+      rounds,
+      calls,
+      native: nativeCalls,
       toClient,
       toServer,
       unreachable,
     });
+    this.firstRequest = this.#clientSide.firstRequest;
     this.#serverSide = new ServerSide({
       log,
       peers,
@@ -100,36 +94,19 @@ export class Relay implements Downstream {
     });
   }
 
-  forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer> {
-    return this.#calls.forward(call, permit, signal);
+  /** One message of the client, without its line end. */
+  fromClient(line: Buffer): void {
+    this.#safely(() => this.#clientSide.line(line));
   }
 
-  /**
-   * Passes messages until either end is gone or the signal stops it; then everything pending is answered and the child's group
-   * ended. Resolves to the exit code for the proxy: the child's own (see `exitCode`), or 0 where the client's end came first.
-   */
-  async run(signal: AbortSignal): Promise<number> {
-    const { child, client, log, server } = this.#deps;
-    const fromServer = this.#readServer();
-    const left = Promise.race([this.#readClient(), this.#toClient.gone]);
-    const stopped = aborted(signal);
-    const over = Promise.race([left, stopped]);
-    const early = await Promise.race([child.exit, over.then(() => undefined)]);
-    if (early === undefined) await this.#stop(stopped);
-    const exit = await child.exit;
-    log.info({ ...ending(exit), server: server.name }, 'the downstream ended');
-    // A slow client still gets everything; one that is gone, or a signal, bounds the wait.
-    const patience = over.then(() => delay(SETTLE_MS));
-    await Promise.race([fromServer.then(() => this.#ordered.settled()), patience]);
-    const why = goneText(server.name, exitCode(exit), exit.spawnError === undefined);
-    this.#clientSide.downstreamGone(why);
-    this.#answerPending(why, () => true);
-    this.#closeQuestions();
-    if (early !== undefined) await Promise.race([this.#clientSide.firstRequest, over, delay(FIRST_REQUEST_MS)]);
-    await Promise.race([Promise.all([this.#calls.settled(), this.#nativeCalls.settled()]), delay(SETTLE_MS)]);
-    await Promise.race([this.#toClient.flushed(), patience]);
-    client.input.destroy();
-    return early === undefined ? 0 : exitCode(exit);
+  /** One message of the downstream. Resolves when the client keeps up. */
+  fromServer(line: Buffer): Promise<void> {
+    this.#safely(() => this.#serverSide.line(line));
+    return this.#ordered.room();
+  }
+
+  forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer> {
+    return this.#calls.forward(call, permit, signal);
   }
 
   /** What the wrapped server's own list says of a tool, as far as one was seen. */
@@ -142,39 +119,37 @@ export class Relay implements Downstream {
     return this.#deps.agentName ?? this.#peers.clientName(meta) ?? 'unknown';
   }
 
+  /** Nothing waits for an answer. */
+  get idle(): boolean {
+    return !this.#pending.entries().some(([, entry]) => isWaiting(entry));
+  }
+
+  /** Resolves when every answer that the downstream gave was written. */
+  delivered(): Promise<void> {
+    return this.#ordered.settled();
+  }
+
+  /** The client is leaving: held calls are given up, and no question stays open. */
+  clientLeaving(): void {
+    this.#answerPending('The proxy is ending.', (entry) => entry.kind === 'call' && entry.state === 'held');
+    this.#closeQuestions();
+  }
+
+  /** There is no downstream any more: what waits for it, and each later request, gets an error that says whether it was sent. */
+  downstreamGone(why: string): void {
+    this.#clientSide.downstreamGone(why);
+    this.#answerPending(why, () => true);
+    this.#closeQuestions();
+  }
+
+  /** Resolves when no call is being handled any more. */
+  async settled(): Promise<void> {
+    await Promise.all([this.#calls.settled(), this.#nativeCalls.settled()]);
+  }
+
   #closeQuestions(): void {
     this.#asker.close();
     this.#rounds.close();
-  }
-
-  async #stop(stopped: Promise<void>): Promise<void> {
-    await Promise.race([this.#idle(), stopped, delay(GRACE_MS)]);
-    this.#answerPending('The proxy is ending.', (entry) => entry.kind === 'call' && entry.state === 'held');
-    this.#closeQuestions();
-    await this.#deps.child.stop();
-  }
-
-  /** Nothing waits for an answer. A client that closed its end after its last request still gets the answers of a moment. */
-  async #idle(): Promise<void> {
-    while (this.#pending.entries().some(([, entry]) => isWaiting(entry))) await delay(10);
-  }
-
-  async #readServer(): Promise<void> {
-    for await (const lines of lineBatches(this.#deps.child.output)) {
-      for (const line of lines) {
-        this.#safely(() => this.#serverSide.line(line));
-        await this.#ordered.room();
-      }
-    }
-  }
-
-  async #readClient(): Promise<void> {
-    for await (const lines of lineBatches(this.#deps.client.input)) {
-      for (const line of lines) {
-        this.#safely(() => this.#clientSide.line(line));
-        await this.#toServer.ready();
-      }
-    }
   }
 
   /** A fault in one message ends neither the connection nor what runs beside it; the message is not passed on. */
@@ -197,7 +172,7 @@ export class Relay implements Downstream {
       }
       if (entry.kind === 'native') entry.abort.abort();
       const text = entry.kind === 'call' ? entry.abandon(why) : `${why} The request was sent and has no answer.`;
-      if (text !== undefined) this.#toClient.write(refusal(idTextOf(entry), CONNECTION_CLOSED, text));
+      if (text !== undefined) this.#deps.toClient.write(refusal(idTextOf(entry), CONNECTION_CLOSED, text));
     }
   }
 }
@@ -205,15 +180,4 @@ export class Relay implements Downstream {
 function isWaiting(entry: Pending): boolean {
   if (entry.kind === 'own') return false;
   return entry.kind !== 'call' || (entry.state !== 'cancelled' && entry.state !== 'closed');
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function ending(exit: ChildExit): Record<string, unknown> {
-  return { code: exit.code, signal: exit.signal, error: exit.spawnError?.message };
 }

@@ -5,7 +5,8 @@ import type { Answer, ToolCall } from '../../../src/domain/call.js';
 import type { Logger } from '../../../src/domain/ports.js';
 import { type Child, startChild } from '../../../src/wire/child.js';
 import { LineSplitter } from '../../../src/wire/lines.js';
-import { Relay, type RelayDeps } from '../../../src/wire/relay.js';
+import { type Ends, Relay, type RelayDeps } from '../../../src/wire/relay.js';
+import { runStdio } from '../../../src/wire/relay-stdio.js';
 import { mintPermit } from '../../support/permit.js';
 
 const SERVER = fileURLToPath(new URL('../../fixtures/wire/server.mjs', import.meta.url));
@@ -69,11 +70,9 @@ export class Harness {
     });
     const handle = (options.handle ?? forwardAll)(() => this.relay);
     let ids = 0;
-    this.relay = new Relay({
+    const deps: Omit<RelayDeps, keyof Ends> = {
       server: { name: 'raw-server' },
       session: 'session_1',
-      client: { input: this.input, output: this.output },
-      child: this.child,
       log,
       native: options.native ?? { tools: () => [], call: () => Promise.reject(new Error('no native tools')) },
       handle: (call, signal): Promise<Answer> => {
@@ -84,9 +83,16 @@ export class Harness {
       newCallId: () => `call_${++ids}`,
       agentName: options.agentName,
       every: options.every,
-    });
+    };
+    let opened: Relay | undefined;
+    const open = (ends: Ends): Relay => {
+      opened = new Relay({ ...deps, ...ends });
+      return opened;
+    };
     void this.#read();
-    this.exit = this.relay.run(this.stop.signal);
+    const client = { input: this.input, output: this.output };
+    this.exit = runStdio({ client, child: this.child, server: 'raw-server', log, open }, this.stop.signal);
+    this.relay = opened as Relay;
   }
 
   send(line: string | object): void {

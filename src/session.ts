@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { sessionReaders, userRules } from '../interceptors/index.js';
+import { redactText } from './audit/redact.js';
+import type { Answer, Server, ToolCall } from './domain/call.js';
+import { ProxyError } from './domain/errors.js';
+import type { Ask } from './domain/ports.js';
+import type { Target } from './domain/target.js';
+import { createNative } from './native/server.js';
+import { nativePorts } from './native-ports.js';
+import type { Parts, SessionParts } from './parts.js';
+import { handleToolCall } from './proxy/handle-tool-call.js';
+import { notSentYet } from './proxy/refusal.js';
+import { createSettle } from './proxy/settle.js';
+import { type Ends, Relay } from './wire/relay.js';
+
+/** What one client has with one downstream, from its first message to its last; `open` is called once, with the ends of whatever carries the messages. */
+export interface Session {
+  readonly open: (ends: Ends) => Relay;
+  close(): Promise<void>;
+}
+
+/** Joins the relay of one session with the path of a call and with the native tools. */
+export function createSession(shared: Parts, server: Server): Session {
+  const { config, log, id, guard, clock } = shared;
+  const session = id('s');
+  const readers = sessionReaders();
+  const parts: SessionParts = {
+    ...shared,
+    interceptors: [userRules(config.classifier.tools), ...readers.interceptors],
+    aim: readers.aim(shared.aim),
+  };
+  let relay: Relay | undefined;
+  const ask: Ask = async (question, asked) => relay?.ask(question, asked) ?? { kind: 'unavailable' };
+  const native = createNative(nativePorts(parts, server, (tool) => relay?.describe(tool)));
+  const deps = {
+    ...parts,
+    settle: createSettle({
+      ask,
+      warm: ({ call }, targets) => guard.warm(call, targets),
+      question: (asked, choices) => ({ message: redactText(asked), choices }),
+    }),
+    patience: (call: ToolCall, targets: readonly Target[]) => {
+      if (call.progress === true || targets.length === 0) return undefined;
+      return expiring(config.guard.answerWithinSeconds, () => notSentYet(targets, config.guard.answerWithinSeconds));
+    },
+  };
+  return {
+    open: (ends) => {
+      const opened: Relay = new Relay({
+        ...ends,
+        server,
+        session,
+        log,
+        agentName: config.agent,
+        native: {
+          tools: native.tools,
+          call: (name, given, meta, cancel) =>
+            native.call(name, given, { agent: opened.agentOf(meta), session, ask }, cancel),
+        },
+        handle: (call, cancel): Promise<Answer> => handleToolCall(deps, watched, call, cancel),
+        digest: digestOf,
+        newCallId: () => id('call'),
+      });
+      const watched = readers.watch(opened);
+      relay = opened;
+      return opened;
+    },
+    // An unmount that the appliance does not answer is ended at the next start; the client's end must not wait for it.
+    close: () => Promise.race([native.close(), clock.sleep(NATIVE_CLOSE_MS, new AbortController().signal)]),
+  };
+}
+
+const NATIVE_CLOSE_MS = 1000;
+
+/** SHA-256 over session, server, tool and arguments: what makes two calls the same. */
+function digestOf(session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>): string {
+  try {
+    return createHash('sha256')
+      .update(JSON.stringify([session, server, tool, sorted(args)]))
+      .digest('hex');
+  } catch (cause) {
+    const message = "The call's arguments are nested too deep to be judged. The call was not sent. Send them flatter.";
+    throw new ProxyError('INVALID_ARGUMENTS', message, { cause });
+  }
+}
+
+/** A signal that aborts with that error after so many seconds. */
+function expiring(seconds: number, error: () => Error): AbortSignal {
+  const expiry = new AbortController();
+  setTimeout(() => expiry.abort(error()), seconds * 1000).unref();
+  return expiry.signal;
+}
+
+/** One text per JSON value: members by name, shapes and numbers marked. Throws on nesting that no stack holds. */
+function sorted(value: unknown): unknown {
+  if (typeof value === 'number') return ['n', Object.is(value, -0) ? '-0' : String(value)];
+  if (Array.isArray(value)) return ['a', ...value.map(sorted)];
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return ['o', ...members.map(([name, member]) => [name, sorted(member)])];
+}

@@ -1,0 +1,97 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Logger } from '../domain/ports.js';
+import { type Child, type ChildExit, exitCode } from './child.js';
+import { delay } from './child-group.js';
+import { LineWriter, lineBatches } from './pipe.js';
+import type { Ends, Relay } from './relay.js';
+import { goneText } from './relay-messages.js';
+
+/** What a client that closed its end may still have answered; with the child's own end in all below 3 seconds. */
+const GRACE_MS = 1000;
+/** A client that starts a command which cannot run writes its first request a moment later, and gets an answer to it. */
+const FIRST_REQUEST_MS = 2000;
+/** A downstream that takes no more requests but lives on is ended after this, so that what waits for it gets an answer. */
+const UNREACHABLE_MS = 1000;
+/** How long the records of the last calls may take once nothing more can come. */
+const SETTLE_MS = 1000;
+
+export interface StdioClient {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+export interface StdioDeps {
+  readonly client: StdioClient;
+  readonly child: Child;
+  /** The downstream's name, for what is said of its end. */
+  readonly server: string;
+  readonly log: Logger;
+  readonly open: (ends: Ends) => Relay;
+}
+
+/**
+ * Passes messages between a client that speaks over two streams and one child, until either end is gone or the signal stops it;
+ * then everything pending is answered and the child's group ended. Resolves to the exit code for the proxy: the child's own (see
+ * `exitCode`), or 0 where the client's end came first.
+ */
+export async function runStdio({ client, child, server, log, open }: StdioDeps, signal: AbortSignal): Promise<number> {
+  const toClient = new LineWriter(client.output);
+  const toServer = new LineWriter(child.input);
+  const unreachable = () => void delay(UNREACHABLE_MS).then(() => child.stop());
+  child.input.once('error', unreachable);
+  const relay = open({ toClient, toServer, unreachable });
+  const fromServer = readServer(relay, child);
+  const left = Promise.race([readClient(relay, client, toServer), toClient.gone]);
+  const stopped = aborted(signal);
+  const over = Promise.race([left, stopped]);
+  const early = await Promise.race([child.exit, over.then(() => undefined)]);
+  if (early === undefined) await stop(relay, child, stopped);
+  const exit = await child.exit;
+  log.info({ ...ending(exit), server }, 'the downstream ended');
+  // A slow client still gets everything; one that is gone, or a signal, bounds the wait.
+  const patience = over.then(() => delay(SETTLE_MS));
+  await Promise.race([fromServer.then(() => relay.delivered()), patience]);
+  relay.downstreamGone(goneText(server, exitCode(exit), exit.spawnError === undefined));
+  if (early !== undefined) await Promise.race([relay.firstRequest, over, delay(FIRST_REQUEST_MS)]);
+  await Promise.race([relay.settled(), delay(SETTLE_MS)]);
+  await Promise.race([toClient.flushed(), patience]);
+  client.input.destroy();
+  return early === undefined ? 0 : exitCode(exit);
+}
+
+async function stop(relay: Relay, child: Child, stopped: Promise<void>): Promise<void> {
+  await Promise.race([idle(relay), stopped, delay(GRACE_MS)]);
+  relay.clientLeaving();
+  await child.stop();
+}
+
+/** A client that closed its end after its last request still gets the answers of a moment. */
+async function idle(relay: Relay): Promise<void> {
+  while (!relay.idle) await delay(10);
+}
+
+async function readServer(relay: Relay, child: Child): Promise<void> {
+  for await (const lines of lineBatches(child.output)) {
+    for (const line of lines) await relay.fromServer(line);
+  }
+}
+
+async function readClient(relay: Relay, client: StdioClient, toServer: LineWriter): Promise<void> {
+  for await (const lines of lineBatches(client.input)) {
+    for (const line of lines) {
+      relay.fromClient(line);
+      await toServer.ready();
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function ending(exit: ChildExit): Record<string, unknown> {
+  return { code: exit.code, signal: exit.signal, error: exit.spawnError?.message };
+}
