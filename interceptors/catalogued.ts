@@ -10,12 +10,12 @@ import type {
 } from '../src/domain/call.js';
 import type { Interceptor } from '../src/domain/ports.js';
 import { commandOperations, isEmpty } from './commands.js';
-import { schemaProperties } from './generic.js';
 import { isHarmless } from './harmless.js';
 import { hostNames, localHosts } from './hosts.js';
 import { languageOf } from './language.js';
 import { isSelector } from './names.js';
 import { collect, doubt } from './roles.js';
+import { schemaProperties } from './schema.js';
 
 /**
  * A tool as one version of a server offers it. `by_command`: what it runs decides; without a command it does `idle`. `by_arguments`: what

@@ -1,24 +1,36 @@
 import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
 import { CATALOGS as OTHERS } from './catalog/index.js';
-import { knownTool } from './catalogued.js';
+import { knownTool, type ToolCatalog } from './catalogued.js';
 import { Connections } from './connections.js';
-import { genericRoles, schemaProperties } from './generic.js';
+import { genericRoles } from './generic.js';
 import { raisedByHint } from './hints.js';
-import type { ValueType } from './names.js';
 import { doubt } from './roles.js';
+import { schemaProperties, schemaType } from './schema.js';
 import { SSH_CATALOG } from './ssh.js';
 import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
 import { securedCatalog } from './ssh-secured.js';
 
 const CARRYING: ReadonlySet<Role> = new Set(['command', 'script', 'terminal_input', 'playbook', 'module']);
-const TYPES: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'array', 'object', 'null']);
 
-const CATALOGS = [SSH_CATALOG, MANAGER_CATALOG, MANAGER_NAMES_CATALOG, securedCatalog(new Connections()), ...OTHERS];
+const CATALOGS: readonly ToolCatalog[] = [
+  SSH_CATALOG,
+  MANAGER_CATALOG,
+  MANAGER_NAMES_CATALOG,
+  securedCatalog(new Connections()),
+  ...OTHERS,
+];
 
-/** What is known of a tool before any call: the role of each argument in its schema, and what a call does whose arguments are not known. */
-export function readTool(server: Server, description: ToolDescription): Reading {
+/**
+ * What is known of a tool before any call: the role of each argument in its schema, and what a call does whose arguments are not known. Without
+ * `catalogs` a tool is read generically, as that of an unknown server.
+ */
+export function readTool(
+  server: Server,
+  description: ToolDescription,
+  catalogs: readonly ToolCatalog[] = CATALOGS,
+): Reading {
   const tool = description.name;
-  const catalog = CATALOGS.find((each) => knownTool(each, server, tool, description) !== undefined);
+  const catalog = catalogs.find((each) => knownTool(each, server, tool, description) !== undefined);
   const known = catalog?.tools.get(tool);
   if (catalog !== undefined && known !== undefined) {
     const operation: Operation =
@@ -42,10 +54,4 @@ export function readTool(server: Server, description: ToolDescription): Reading 
 
 function byArguments(tool: string): Operation {
   return doubt(tool, 'what the tool does depends on its arguments');
-}
-
-function schemaType(schema: unknown): ValueType {
-  const type = typeof schema === 'object' && schema !== null && 'type' in schema ? schema.type : undefined;
-  if (type === 'integer') return 'number';
-  return typeof type === 'string' && TYPES.has(type) ? (type as ValueType) : 'any';
 }

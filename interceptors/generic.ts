@@ -2,12 +2,14 @@ import type { Operation, Reading, Role, Server, ToolDescription } from '../src/d
 import type { Interceptor } from '../src/domain/ports.js';
 import { ansibleOperations, runHosts } from './ansible-slots.js';
 import { commandOperations, isEmpty } from './commands.js';
+import { describedRoles } from './described.js';
 import { isHarmless } from './harmless.js';
 import { doesMoreThanRun, raisedByHint } from './hints.js';
 import { hostNames } from './hosts.js';
 import { languageOf } from './language.js';
-import { isProse, roleOfName } from './names.js';
+import { isForeign, isProse, roleOfName, type ValueType } from './names.js';
 import { type Collected, collect, doubt, type RoleOf, type Slot } from './roles.js';
+import { schemaProperties } from './schema.js';
 import { words } from './words.js';
 
 /** What a command may stand beside and still decide alone. */
@@ -34,7 +36,11 @@ const WHY: Partial<Record<Role, string>> = {
 export const generic: Interceptor = {
   name: 'generic',
   claims: () => true,
-  read: (call) => readByRoles('generic', call, genericRoles(call.server, call.tool, call.description), undefined),
+  read: (call) => {
+    const roleOf = genericRoles(call.server, call.tool, call.description, Object.keys(call.arguments));
+    const reading = readByRoles('generic', call, roleOf, undefined);
+    return { ...reading, operations: [...reading.operations, ...toldOnly(call)] };
+  },
 };
 
 /** Reads a call whose arguments have these roles. `own` is what the tool does where it carries no command; undefined: not known. */
@@ -47,36 +53,63 @@ export function readByRoles(
   const collected = collect(args, roleOf);
   const { shell, doubts } = languageOf(server, tool, description, collected.slots);
   const unsafe = collected.slots.filter((slot) => !isHarmless(slot.value, slot.role, shell, isProse(slot.name)));
+  const foreign = collected.slots.filter((slot) => slot.role === 'script' && isForeign(slot.name));
   const commands = [
-    ...commandOperations(runs(collected.slots), shell),
+    ...commandOperations(runs(collected.slots.filter((slot) => !foreign.includes(slot))), shell),
     ...(isAbout(server, tool) ? ansibleOperations(collected.slots) : []),
   ];
   const operations = [
     ...collected.doubts,
     ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
+    ...foreign.map((slot) => doubt(slot.name, 'it is in a language that is not read')),
     ...(own !== undefined && commands.length === 0 ? [own] : effects(tool, description, collected, commands, doubts)),
   ];
   const hosts = [...hostNames(collected.slots), ...runHosts(collected.slots)];
   return { interceptor, roles: collected.roles, operations, hosts };
 }
 
-/** What each argument of a tool is taken for, by its name and the type that the schema gives it. */
-export function genericRoles(server: Server, tool: string, description: ToolDescription | undefined): RoleOf {
+/** What each argument of a tool is taken for, by its name and the type that the schema gives it, else by the schema's own words. */
+export function genericRoles(
+  server: Server,
+  tool: string,
+  description: ToolDescription | undefined,
+  present: readonly string[] = [],
+): RoleOf {
+  const byName = rolesByName(server, tool, description, present);
+  const told = describedRoles(description);
+  return (name, type) => {
+    const role = byName(name, type);
+    return role === 'unknown' ? (told.get(name) ?? role) : role;
+  };
+}
+
+function rolesByName(
+  server: Server,
+  tool: string,
+  description: ToolDescription | undefined,
+  present: readonly string[],
+): (name: string, type: ValueType) => Role {
   const about = [...words(tool), ...words(server.name)];
-  const properties = Object.keys(schemaProperties(description));
+  const properties = [...Object.keys(schemaProperties(description)), ...present];
   const ansible =
     server.family === 'ansible' ||
     about.includes('ansible') ||
     ['module', 'module_name', 'playbook', 'playbook_path'].some((name) => properties.includes(name));
-  return (name, type) => roleOfName(name, type, { ansible });
+  const lone = !properties.some((name) => PLACES.has(roleOfName(name, 'string', { ansible })));
+  return (name, type) => roleOfName(name, type, { ansible, lone });
 }
 
-/** `properties` of an input schema; empty where it has none. */
-export function schemaProperties(description: ToolDescription | undefined): Readonly<Record<string, unknown>> {
-  const schema = description?.inputSchema;
-  const properties =
-    typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : undefined;
-  return typeof properties === 'object' && properties !== null ? { ...properties } : {};
+const PLACES: ReadonlySet<Role> = new Set(['host', 'host_list', 'connection']);
+
+/** Arguments whose role is the schema's word alone. */
+function toldOnly(call: Parameters<Interceptor['read']>[0]): readonly Operation[] {
+  const names = Object.keys(call.arguments);
+  const told = describedRoles(call.description);
+  if (told.size === 0) return [];
+  const byName = rolesByName(call.server, call.tool, call.description, names);
+  return names
+    .filter((name) => told.has(name) && byName(name, 'any') === 'unknown')
+    .map((name) => doubt(name, 'only the description of the argument says what it is'));
 }
 
 /** Whether a tool is ansible's by more than the names of its arguments. */

@@ -1,6 +1,6 @@
 import type { Operation, Role } from '../src/domain/call.js';
 import type { ValueType } from './names.js';
-import { fold } from './words.js';
+import { fold, names } from './words.js';
 
 /** One value of a call: `argument` is the top-level argument it stands in, `name` its own name. */
 export interface Slot {
@@ -29,7 +29,12 @@ const NESTED: ReadonlySet<Role> = new Set([
   'script',
   'option',
   'session',
+  'secret',
 ]);
+/** Content that is a request rather than a file's. */
+const REQUESTS = names('payload body data');
+/** What keeps its role inside a secret: the host of a login is a host. */
+const PLACES: ReadonlySet<Role> = new Set(['host', 'host_list', 'connection']);
 
 /** One role for each argument present, nested values by their own names; a name without a role, or two that fold alike, is a doubt. */
 export function collect(args: Readonly<Record<string, unknown>>, roleOf: RoleOf): Collected {
@@ -38,7 +43,8 @@ export function collect(args: Readonly<Record<string, unknown>>, roleOf: RoleOf)
   const roles = Object.entries(args).map(([argument, value]): [string, Role] => {
     const role = roleOf(argument, typeOf(value));
     if (role === 'unknown') doubts.push(doubt(argument, 'the argument is not known'));
-    const inner = isNested(value) && NESTED.has(role) ? within(argument, value, roleOf, doubts, 0) : undefined;
+    for (const odd of oddCommand(argument, value, role)) doubts.push(odd);
+    const inner = opens(value, role, argument) ? within(argument, value, beneath(role, roleOf), doubts, 0) : undefined;
     for (const slot of inner ?? [{ argument, name: argument, role, value }]) slots.push(slot);
     return [argument, inner?.some((slot) => slot.role === 'secret') === true ? 'secret' : role];
   });
@@ -73,9 +79,28 @@ function within(argument: string, value: object, roleOf: RoleOf, doubts: Operati
   return Object.entries(value).flatMap(([name, inner]): Slot[] => {
     const role = roleOf(name, typeOf(inner));
     if (role === 'unknown') doubts.push(doubt(`${argument}: ${name}`, 'the argument is not known'));
-    if (isNested(inner) && NESTED.has(role)) return within(argument, inner, roleOf, doubts, depth + 1);
+    if (opens(inner, role, name)) return within(argument, inner, beneath(role, roleOf), doubts, depth + 1);
     return [{ argument, name, role, value: inner }];
   });
+}
+
+function opens(value: unknown, role: Role, name: string): value is object {
+  return isNested(value) && (NESTED.has(role) || (role === 'content' && REQUESTS.has(name)));
+}
+
+function beneath(outer: Role, roleOf: RoleOf): RoleOf {
+  if (outer !== 'secret') return roleOf;
+  return (name, type) => {
+    const role = roleOf(name, type);
+    return PLACES.has(role) ? role : 'secret';
+  };
+}
+
+/** A list of objects may hold commands by their own names; an object or a list of lists in place of a text may be anything. */
+function oddCommand(argument: string, value: unknown, role: Role): readonly Operation[] {
+  if ((role !== 'command' && role !== 'script') || typeof value !== 'object' || value === null) return [];
+  const odd = Array.isArray(value) ? value.some((item) => Array.isArray(item)) : true;
+  return odd ? [doubt(argument, 'a command that is no text cannot be judged')] : [];
 }
 
 function isNested(value: unknown): value is object {
@@ -86,11 +111,11 @@ function isNested(value: unknown): value is object {
 function twins(args: object): Operation[] {
   const seen = new Set<string>();
   return Object.keys(args).flatMap((name) => {
-    const folded = fold(name);
+    const folded = fold(name).replace(/[\s_-]+/g, '');
     if (!seen.has(folded)) {
       seen.add(folded);
       return [];
     }
-    return [doubt(name, 'two arguments have the same name but for case or form')];
+    return [doubt(name, 'two arguments have the same name but for case, form or `_`')];
   });
 }
