@@ -1,5 +1,5 @@
-import type { HostName, Reading, Role, Server } from '../src/domain/call.js';
-import type { Downstream, Interceptor, TakeAim } from '../src/domain/ports.js';
+import type { HostName, Reading, Role, Server, ToolCall } from '../src/domain/call.js';
+import type { Downstream, DownstreamAnswer, Interceptor, TakeAim } from '../src/domain/ports.js';
 import { NO_AIM, type TargetProblem } from '../src/domain/target.js';
 import { CATALOGS } from './catalog/index.js';
 import { catalogued } from './catalogued.js';
@@ -23,6 +23,12 @@ export function sessionReaders(): SessionReaders {
   const connections = new Connections();
   const secured = catalogued(securedCatalog(connections));
   const names = catalogued(MANAGER_NAMES_CATALOG);
+  const noting = async (call: ToolCall, forward: () => Promise<DownstreamAnswer>): Promise<DownstreamAnswer> => {
+    noteOpened(call, connections);
+    const answer = await forward();
+    noteOpened(call, connections, answer);
+    return answer;
+  };
   const others = [ssh, catalogued(MANAGER_CATALOG), names, ...CATALOGS.map(catalogued), generic];
   return {
     interceptors: [secured, ...others],
@@ -37,14 +43,10 @@ export function sessionReaders(): SessionReaders {
       return { ...aim, problems: [...aim.problems, ...unknown] };
     },
     watch: (downstream) => ({
-      forward: async (call, permit, signal) => {
+      forward: (call, permit) => {
         const isSecured =
           call.server.info?.name === SECURED || secured.claims(call.server, call.tool, call.description);
-        if (!isSecured) return downstream.forward(call, permit, signal);
-        noteOpened(call, connections);
-        const answer = await downstream.forward(call, permit, signal);
-        noteOpened(call, connections, answer);
-        return answer;
+        return isSecured ? noting(call, () => downstream.forward(call, permit)) : downstream.forward(call, permit);
       },
     }),
   };

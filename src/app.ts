@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { checkToolRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
@@ -13,6 +13,7 @@ import type { Logger } from './domain/ports.js';
 import type { Parts } from './parts.js';
 import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
+import { randomSource } from './random.js';
 import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
 import { startChild } from './wire/child.js';
@@ -46,7 +47,8 @@ export interface DownstreamStart {
 export function createApp({ config, surroundings, log, version }: AppOptions): App {
   const clock = systemClock;
   const now = () => new Date(clock.now());
-  const id = (prefix: string) => newId(prefix, clock.now(), () => randomBytes(8));
+  const random = randomSource();
+  const id = (prefix: string) => newId(prefix, clock.now(), random);
   const state = stateDir(surroundings);
   const auditDir = config.audit.dir ?? join(state, 'audit');
 
@@ -119,5 +121,5 @@ function onlyVm({ targets }: Config): Config['targets'][string] | undefined {
 
 /** Functions that fetch secrets are left out, and nothing else of a config is secret. */
 function configDigest(config: Config): string {
-  return createHash('sha256').update(JSON.stringify(config)).digest('hex');
+  return hash('sha256', JSON.stringify(config));
 }

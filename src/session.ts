@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { sessionReaders, userRules } from '../interceptors/index.js';
 import { redactText } from './audit/redact.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
@@ -75,9 +75,7 @@ const NATIVE_CLOSE_MS = 1000;
 /** SHA-256 over session, server, tool and arguments: what makes two calls the same. */
 function digestOf(session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>): string {
   try {
-    return createHash('sha256')
-      .update(JSON.stringify([session, server, tool, sorted(args)]))
-      .digest('hex');
+    return hash('sha256', JSON.stringify([session, server, tool, sorted(args)]));
   } catch (cause) {
     const message = "The call's arguments are nested too deep to be judged. The call was not sent. Send them flatter.";
     throw new ProxyError('INVALID_ARGUMENTS', message, { cause });

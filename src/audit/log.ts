@@ -60,19 +60,21 @@ export class AuditFile implements AuditLog {
     });
   }
 
-  async open(judged: Judged, decision: Decision): Promise<AuditEntry> {
+  open(judged: Judged, decision: Decision): AuditEntry | Promise<AuditEntry> {
     const readOnly = judged.assessment.effect === 'read_only';
     if (readOnly && decision.kind === 'forward' && this.#options.level === 'guarded') return UNRECORDED;
     const recorder = new CallRecorder(judged.call, this.#mark);
-    const record = (build: (at: string) => Body, message: string) => {
-      const at = this.#at();
-      return readOnly ? this.#later(() => build(at), judged.call.raw.length) : this.#durable(() => build(at), message);
+    const record = (build: (at: string) => Body, message: string): Promise<void> | undefined => {
+      const at = this.#options.now();
+      return readOnly
+        ? this.#later(() => build(at.toISOString()), judged.call.raw.length)
+        : this.#durable(() => build(at.toISOString()), message);
     };
-    await record((at) => recorder.intent(at, judged, decision), NOT_SENT);
-    return {
+    const entry: AuditEntry = {
       permit: (receipt, answeredBy) => this.#durable(() => recorder.permit(this.#at(), receipt, answeredBy), NOT_SENT),
       close: async (outcome) => record((at) => recorder.outcome(at, outcome), messageFor(outcome)),
     };
+    return record((at) => recorder.intent(at, judged, decision), NOT_SENT)?.then(() => entry) ?? entry;
   }
 
   degrade(error: unknown): void {

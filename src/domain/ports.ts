@@ -65,8 +65,16 @@ export interface Inventory {
 }
 
 export interface Downstream {
-  /** Takes the permit (`permit.take(call)`) and writes `call.raw` before it returns; the promise is the downstream's answer. */
-  forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer>;
+  /**
+   * Takes the permit (`permit.take(call)`) and writes `call.raw` before it returns; the promise is the downstream's answer. It rejects
+   * with CALL_CANCELLED or DOWNSTREAM_UNAVAILABLE where nothing was written, with OUTCOME_UNKNOWN where no answer will come.
+   */
+  forward(call: ToolCall, permit: Permit): Promise<DownstreamAnswer>;
+}
+
+/** How a call is given up from outside. The signal is made when it is first asked for: a call that only reads never does. */
+export interface Cancel {
+  readonly signal: AbortSignal;
 }
 export type DownstreamAnswer = Answer & { readonly kind: 'downstream' };
 
@@ -98,8 +106,11 @@ export interface AuditEntry {
 }
 
 export interface AuditLog {
-  /** Resolves when the intent is on disk (at once for read_only). Rejects with AUDIT_UNAVAILABLE. */
-  open(judged: Judged, decision: Decision): Promise<AuditEntry>;
+  /**
+   * Resolves when the intent is on disk. Rejects with AUDIT_UNAVAILABLE. For read_only the entry is there at once, and its record
+   * queued; only where too much waits for the disk must such a call wait too.
+   */
+  open(judged: Judged, decision: Decision): AuditEntry | Promise<AuditEntry>;
   /** An outcome could not be written: no further call that is not read_only may be opened. */
   degrade(error: unknown): void;
 }

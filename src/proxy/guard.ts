@@ -23,7 +23,7 @@ export interface Grant {
 
 export interface GrantRequest {
   readonly call: ToolCall;
-  readonly settled: Exclude<Settled, { kind: 'refuse' }>;
+  readonly settled: Exclude<Settled, { kind: 'refuse' | 'forward' }>;
   /** VMs that a waived call is known to reach. */
   readonly aim: Aim;
   /** How much of what the call may change a checkpoint of its VMs holds. */
@@ -51,10 +51,14 @@ export class Guard {
     });
   }
 
+  /** For a call that policy forwards as it is, since it only reads. There is nothing to wait for. */
+  forReading(call: ToolCall): Grant {
+    return { permit: mint(call, { kind: 'read_only' }), sent: nothing, done: nothing };
+  }
+
   /** Rejects with CHECKPOINT_NOT_PINNED, TARGET_UNRESOLVED or a ZVM_* code; then nothing may be forwarded. */
   async grant(request: GrantRequest): Promise<Grant> {
     const { call, settled, covers } = request;
-    if (settled.kind === 'forward') return { permit: mint(call, { kind: 'read_only' }), sent: nothing, done: nothing };
     const id = this.#options.newId('r');
     const change = this.#options.newId('c');
     if (settled.kind === 'waive') {

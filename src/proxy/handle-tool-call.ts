@@ -1,10 +1,12 @@
 import { coverage } from '../domain/assessment.js';
 import type { Answer, ToolCall } from '../domain/call.js';
 import type { Settled } from '../domain/decision.js';
-import { NOT_SENT, ProxyError } from '../domain/errors.js';
+import { type ErrorCode, NOT_SENT, ProxyError } from '../domain/errors.js';
+import type { Permit } from '../domain/permit.js';
 import type {
   AuditEntry,
   AuditLog,
+  Cancel,
   Classify,
   Decide,
   Downstream,
@@ -25,58 +27,58 @@ export interface ToolCallDeps {
   readonly decide: Decide;
   readonly settle: Settle;
   readonly audit: AuditLog;
-  readonly guard: { grant(request: GrantRequest): Promise<Grant> };
+  readonly guard: { forReading(call: ToolCall): Grant; grant(request: GrantRequest): Promise<Grant> };
   readonly patience: Patience;
   readonly now: () => Date;
   readonly log: Logger;
 }
 
-/** The whole path of one tools/call: read, judge, aim, decide, record, pin, send, record. Read this file first. */
+/**
+ * The whole path of one tools/call: read, judge, aim, decide, record, pin, send, record. Read this file first. A call that only
+ * reads passes no `await` before it is sent, so that it leaves in the turn of the event loop in which it came.
+ */
 export async function handleToolCall(
   deps: ToolCallDeps,
   downstream: Downstream,
   call: ToolCall,
-  signal: AbortSignal,
+  cancel: Cancel,
 ): Promise<Answer> {
   let entry: AuditEntry | undefined;
   let grant: Grant | undefined;
   try {
     const { reading, assessment } = judge(deps, call);
-    const takeAim = () => deps.aim(reading, call.server, signal);
+    const takeAim = () => deps.aim(reading, call.server, cancel.signal);
     const aim = assessment.effect === 'read_only' ? NO_AIM : await takeAim().catch(asFailure);
     const judged = { call, reading, assessment, aim };
     const decision = deps.decide(judged);
-    entry = await deps.audit.open(judged, decision);
+    const opened = deps.audit.open(judged, decision);
+    entry = opened instanceof Promise ? await opened : opened;
     if (aim.failure !== undefined && decision.kind === 'refuse') throw aim.failure.error;
 
     const { settled, answeredBy } =
       decision.kind === 'ask'
-        ? await deps.settle(judged, decision, signal)
+        ? await deps.settle(judged, decision, cancel.signal)
         : { settled: decision, answeredBy: undefined };
     if (settled.kind === 'refuse') return await refused(entry, settled);
 
-    const patience = deps.patience(call, aim.targets);
-    grant = await deps.guard.grant({
-      call,
-      settled,
-      aim,
-      covers: coverage(assessment),
-      aimAgain: takeAim,
-      patience,
-      signal,
-    });
-    if (grant.permit.grounds.kind !== 'read_only') await entry.permit(grant.permit.grounds.receipt, answeredBy);
-    signal.throwIfAborted();
+    if (settled.kind === 'forward') {
+      grant = deps.guard.forReading(call);
+    } else {
+      const { signal } = cancel;
+      const patience = deps.patience(call, aim.targets);
+      const covers = coverage(assessment);
+      grant = await deps.guard.grant({ call, settled, aim, covers, aimAgain: takeAim, patience, signal });
+      await recordPermit(entry, grant.permit, answeredBy);
+      signal.throwIfAborted();
+    }
   } catch (error) {
     grant?.done();
     const { code, reason } = reasonOf(error, false);
-    // The agent reads a reason; what else an error knows (a refused certificate's fingerprint) is for the operator.
-    if (code === 'PROXY_FAULT') deps.log.error({ call: call.id, error }, 'a call was stopped by a fault of the proxy');
-    else deps.log.warn({ call: call.id, code, error }, 'a call was not sent');
+    logNotSent(deps.log, call, code, error);
     await entry?.close({ kind: 'not_sent', code, reason }).catch((failure: unknown) => deps.audit.degrade(failure));
     return { kind: 'refusal', text: refusalText(code, reason) };
   }
-  return send(deps, downstream, call, grant, entry, signal);
+  return send(deps, downstream, call, grant, entry);
 }
 
 /** From here on the command may have run: never report it as not sent, never retry it, never withhold its answer. */
@@ -86,14 +88,12 @@ async function send(
   call: ToolCall,
   { permit, sent, done }: Grant,
   entry: AuditEntry,
-  signal: AbortSignal,
 ): Promise<Answer> {
   const granted = permit.grounds.kind === 'read_only' ? undefined : permit.grounds.receipt;
-  const forwardedAt = deps.now().toISOString();
-  const receiptNow = () =>
-    granted === undefined ? undefined : { ...granted, forwardedAt, lastPossibleChangeAt: deps.now().toISOString() };
+  const forwardedAt = granted && deps.now().toISOString();
+  const receiptNow = () => granted && { ...granted, forwardedAt, lastPossibleChangeAt: deps.now().toISOString() };
   try {
-    const answering = downstream.forward(call, permit, signal);
+    const answering = downstream.forward(call, permit);
     sent();
     if (granted !== undefined)
       deps.log.info({ call: call.id, receipt: granted.id, permit: granted.permit }, 'call forwarded');
@@ -114,6 +114,17 @@ async function send(
   } finally {
     done();
   }
+}
+
+/** The receipt is on disk before a call that may change something goes out. */
+async function recordPermit(entry: AuditEntry, { grounds }: Permit, answeredBy: string | undefined): Promise<void> {
+  if (grounds.kind !== 'read_only') await entry.permit(grounds.receipt, answeredBy);
+}
+
+/** The agent reads a reason; what else an error knows (a refused certificate's fingerprint) is for the operator. */
+function logNotSent(log: Logger, call: ToolCall, code: ErrorCode, error: unknown): void {
+  if (code === 'PROXY_FAULT') log.error({ call: call.id, error }, 'a call was stopped by a fault of the proxy');
+  else log.warn({ call: call.id, code, error }, 'a call was not sent');
 }
 
 async function refused(entry: AuditEntry, { code, reason }: Settled & { kind: 'refuse' }): Promise<Answer> {

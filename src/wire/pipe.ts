@@ -3,17 +3,38 @@ import { LineSplitter } from './lines.js';
 
 const NEWLINE = Buffer.from('\n');
 
-/** The lines of a stream without their ends, one batch per chunk. A broken stream ends like a closed one; reading pauses while a batch is in work. */
-export async function* lineBatches(stream: Readable): AsyncGenerator<readonly Buffer[]> {
+/**
+ * Hands over the lines of a stream without their ends, each in the turn of the event loop in which it came; where `take` returns a
+ * promise, the next one waits for it and reading pauses. Resolves when the stream is over; a broken one ends like a closed one.
+ */
+export function takeLines(stream: Readable, take: (line: Buffer) => Promise<void> | undefined): Promise<void> {
   const splitter = new LineSplitter();
-  try {
-    for await (const chunk of stream) yield splitter.push(chunk as Buffer);
-  } catch {
+  let held: Promise<void> | undefined;
+  const pass = (lines: readonly Buffer[], from: number): void => {
+    for (const [index, line] of lines.entries()) {
+      const wait = index < from ? undefined : take(line);
+      if (wait === undefined) continue;
+      stream.pause();
+      held = wait.then(() => {
+        held = undefined;
+        pass(lines, index + 1);
+      });
+      return;
+    }
+    if (stream.isPaused()) stream.resume();
+  };
+  return new Promise((resolve) => {
+    const over = async (rest?: Buffer): Promise<void> => {
+      while (held !== undefined) await held;
+      if (rest !== undefined) await take(rest);
+      resolve();
+    };
+    stream.on('data', (chunk: Buffer) => pass(splitter.push(chunk), 0));
+    stream.once('end', () => void over(splitter.end()));
     // Cut off in the middle: what was whole has been delivered, the rest is no message.
-    return;
-  }
-  const rest = splitter.end();
-  if (rest !== undefined) yield [rest];
+    stream.once('error', () => void over());
+    stream.once('close', () => void over());
+  });
 }
 
 /** Where whole messages go, one at a time: a stream of lines, or the streams of an HTTP session. */
@@ -24,8 +45,8 @@ export interface LineSink {
   readonly gone: Promise<void>;
   /** One message without its line end; false when the sink asks to wait for `ready`. */
   write(line: Uint8Array): boolean;
-  /** Resolves when the sink takes more, or is gone. */
-  ready(): Promise<void>;
+  /** Resolves when the sink takes more, or is gone; undefined where it takes more now. */
+  ready(): Promise<void> | undefined;
   /** Resolves when everything written has left this process, or the sink is gone. */
   flushed(): Promise<void>;
 }
@@ -64,8 +85,8 @@ export class LineWriter implements LineSink {
     return more;
   }
 
-  ready(): Promise<void> {
-    if (!this.#open || !this.#stream.writableNeedDrain) return Promise.resolve();
+  ready(): Promise<void> | undefined {
+    if (!this.#open || !this.#stream.writableNeedDrain) return undefined;
     this.#drained ??= this.#drain();
     return this.#drained;
   }
@@ -116,10 +137,10 @@ export class OrderedLines {
     this.#tail = this.#send(this.#tail, slot, bytes);
   }
 
-  /** Resolves when the reader behind the writer keeps up and few lines wait for their turn. */
-  async room(): Promise<void> {
-    if (this.#waiting > MAX_WAITING || this.#bytes > MAX_BYTES) await this.#tail;
-    await this.#writer.ready();
+  /** Resolves when the reader behind the writer keeps up and few lines wait for their turn; undefined where that is so now. */
+  room(): Promise<void> | undefined {
+    if (this.#waiting > MAX_WAITING || this.#bytes > MAX_BYTES) return this.#tail.then(() => this.#writer.ready());
+    return this.#writer.ready();
   }
 
   /** Resolves when every slot was sent. */

@@ -17,10 +17,12 @@ export class GuardedCall {
   readonly kind = 'call';
   #request: RequestMessage;
   #wire: Buffer;
-  readonly #abort = new AbortController();
+  #abort: AbortController | undefined;
   #state: State = 'held';
   #response: DownstreamAnswer | undefined;
   #receipt: Receipt | undefined;
+  #awaitsReceipt = true;
+  #ended: ProxyError | undefined;
   #settle: { resolve(answer: DownstreamAnswer): void; reject(error: unknown): void } | undefined;
   #line: ((line: Buffer | undefined) => void) | undefined;
 
@@ -59,7 +61,10 @@ export class GuardedCall {
     return this.#state;
   }
 
+  /** Made when it is asked for; a call that is over by then has an aborted one. */
   get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#ended !== undefined) this.#abort.abort(this.#ended);
     return this.#abort.signal;
   }
 
@@ -68,22 +73,30 @@ export class GuardedCall {
     return this.#receipt;
   }
 
-  /** The call was written just now. The promise is the downstream's answer; it rejects with OUTCOME_UNKNOWN where none can be waited for. */
-  sent(signal: AbortSignal): Promise<DownstreamAnswer> {
+  /**
+   * The call was written just now; with `receipt` its answer gets one. The promise is the downstream's answer; it rejects with
+   * OUTCOME_UNKNOWN where none can be waited for.
+   */
+  sent(receipt: 'receipt' | 'no receipt'): Promise<DownstreamAnswer> {
     this.#state = 'sent';
+    this.#awaitsReceipt = receipt === 'receipt';
     return new Promise((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(unknownOutcome(signal.reason)), { once: true });
       this.#settle = { resolve, reject };
     });
   }
 
-  /** The downstream's response came. Resolves to the line for the client once the outcome was recorded. */
-  answered(raw: Buffer, isError: boolean): Promise<Buffer | undefined> {
+  /** The downstream's response came. The line for the client, or a promise of it where its receipt is still to be had. */
+  answered(raw: Buffer, isError: boolean): Buffer | Promise<Buffer | undefined> {
+    const response: DownstreamAnswer = { kind: 'downstream', raw, isError };
+    this.#response = response;
+    this.#settle?.resolve(response);
+    if (!this.#awaitsReceipt) {
+      this.#state = 'closed';
+      return this.#lineOf(response);
+    }
     this.#state = 'answered';
-    this.#response = { kind: 'downstream', raw, isError };
     return new Promise((resolve) => {
       this.#line = resolve;
-      this.#settle?.resolve({ kind: 'downstream', raw, isError });
     });
   }
 
@@ -114,7 +127,7 @@ export class GuardedCall {
     const held = this.#state === 'held';
     if (!held && this.#state !== 'sent') return false;
     this.#state = 'cancelled';
-    this.#abort.abort(
+    this.#end(
       held
         ? new ProxyError('CALL_CANCELLED', 'The call was cancelled before it was sent: the command did not run.')
         : new ProxyError('OUTCOME_UNKNOWN', 'The call was cancelled after it was sent: the command may have run.'),
@@ -130,9 +143,14 @@ export class GuardedCall {
     const error = held
       ? new ProxyError('DOWNSTREAM_UNAVAILABLE', `${why} The command was not sent.`)
       : new ProxyError('OUTCOME_UNKNOWN', `${why} ${SENT_UNKNOWN}`);
-    this.#settle?.reject(error);
-    this.#abort.abort(error);
+    this.#end(error);
     return error.message;
+  }
+
+  #end(error: ProxyError): void {
+    this.#ended = error;
+    this.#settle?.reject(error);
+    this.#abort?.abort(error);
   }
 
   #lineOf(answer: Answer): Buffer {
@@ -143,8 +161,3 @@ export class GuardedCall {
 }
 
 const SENT_UNKNOWN = 'The command was sent and may have run: look at the target before you repeat it.';
-
-function unknownOutcome(reason: unknown): ProxyError {
-  if (reason instanceof ProxyError && reason.code === 'OUTCOME_UNKNOWN') return reason;
-  return new ProxyError('OUTCOME_UNKNOWN', `The wait for the answer was given up. ${SENT_UNKNOWN}`, { cause: reason });
-}

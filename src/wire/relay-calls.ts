@@ -1,7 +1,7 @@
 import type { Answer, Server, ToolCall } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
 import { Permit } from '../domain/permit.js';
-import type { Downstream, DownstreamAnswer, Logger } from '../domain/ports.js';
+import type { Cancel, Downstream, DownstreamAnswer, Logger } from '../domain/ports.js';
 import type { RequestMessage } from './message.js';
 import type { LineSink } from './pipe.js';
 import { GuardedCall } from './relay-call.js';
@@ -22,7 +22,7 @@ export interface CallDeps {
   readonly session: string;
   readonly agentName?: string | undefined;
   readonly log: Logger;
-  readonly handle: (call: ToolCall, signal: AbortSignal) => Promise<Answer>;
+  readonly handle: (call: ToolCall, cancel: Cancel) => Promise<Answer>;
   readonly digest: (session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>) => string;
   readonly newCallId: () => string;
   /** Calls `tick` every `ms` milliseconds until the returned function is called. Default: setInterval. */
@@ -44,7 +44,8 @@ export class Calls implements Downstream {
   readonly #deps: CallDeps;
   readonly #ends: CallEnds;
   readonly #byCall = new Map<ToolCall, GuardedCall>();
-  readonly #running = new Set<Promise<void>>();
+  #running = 0;
+  #settled: (() => void) | undefined;
 
   constructor(deps: CallDeps, ends: CallEnds) {
     this.#deps = deps;
@@ -54,15 +55,14 @@ export class Calls implements Downstream {
   start(request: RequestMessage): void {
     const guarded = new GuardedCall(request);
     this.#ends.pending.add(request.idKey, guarded);
-    const running = this.#run(guarded).finally(() => this.#running.delete(running));
-    this.#running.add(running);
+    void this.#run(guarded);
   }
 
-  async forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer> {
+  async forward(call: ToolCall, permit: Permit): Promise<DownstreamAnswer> {
     // Not permit.take: an object that only looks like a permit brings a `take` of its own.
     Permit.prototype.take.call(permit, call);
     const guarded = this.#byCall.get(call);
-    if (guarded?.state !== 'held' || signal.aborted) {
+    if (guarded?.state !== 'held') {
       throw new ProxyError('CALL_CANCELLED', 'Nobody waits for this call any more: the command was not sent.');
     }
     if (!this.#ends.toServer.open) {
@@ -70,23 +70,30 @@ export class Calls implements Downstream {
     }
     // The bytes of the call; after a round of questions those of its retry, whose id the client waits for.
     this.#ends.toServer.write(guarded.wire);
-    return guarded.sent(signal);
+    return guarded.sent(permit.grounds.kind === 'read_only' ? 'no receipt' : 'receipt');
   }
 
   /** Resolves when no call is being handled any more. */
   async settled(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    while (this.#running > 0) {
+      await new Promise<void>((resolve) => {
+        this.#settled = resolve;
+      });
+    }
   }
 
   async #run(guarded: GuardedCall): Promise<void> {
     const meta = record(guarded.request.params)['_meta'];
     const stopProgress = this.#progress(guarded);
+    this.#running += 1;
     try {
       if (this.#ends.lister.wanted(nameOf(guarded.request), meta))
         await this.#ends.lister.refresh(meta, guarded.signal);
       if (guarded.state === 'held') this.#finish(guarded, await this.#handle(guarded, meta));
     } finally {
-      stopProgress();
+      stopProgress?.();
+      this.#running -= 1;
+      if (this.#running === 0) this.#settled?.();
     }
   }
 
@@ -96,7 +103,7 @@ export class Calls implements Downstream {
       call = this.#toolCall(guarded.request, meta);
       this.#byCall.set(call, guarded);
       const known = call;
-      return await this.#ends.rounds.within(guarded, () => this.#deps.handle(known, guarded.signal));
+      return await this.#ends.rounds.within(guarded, () => this.#deps.handle(known, guarded));
     } catch (error) {
       this.#deps.log.error({ tool: nameOf(guarded.request), error: String(error) }, 'a call could not be handled');
       return guarded.failed(error);
@@ -133,8 +140,8 @@ export class Calls implements Downstream {
     };
   }
 
-  #progress(guarded: GuardedCall): () => void {
-    if (tokenOf(guarded.request) === undefined) return () => {};
+  #progress(guarded: GuardedCall): (() => void) | undefined {
+    if (tokenOf(guarded.request) === undefined) return undefined;
     let ticks = 0;
     const every = this.#deps.every ?? interval;
     return every(PROGRESS_MS, () => {

@@ -98,7 +98,7 @@ export class ServerSide {
     if (call.state === 'sent') {
       const isError = response.isError || resultIsError(response.raw);
       const line = call.answered(response.raw, isError);
-      toClient.push(line.finally(() => this.#rememberTask(response, call)));
+      toClient.push(line instanceof Uint8Array ? line : line.finally(() => this.#rememberTask(response, call)));
     } else if (call.state === 'cancelled') {
       toClient.push(setReceipt(response.raw, undefined));
     } else {

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Logger } from '../domain/ports.js';
 import { type Child, type ChildExit, exitCode } from './child.js';
 import { delay } from './child-group.js';
-import { LineWriter, lineBatches } from './pipe.js';
+import { LineWriter, takeLines } from './pipe.js';
 import type { Ends, Relay } from './relay.js';
 import { goneText } from './relay-messages.js';
 
@@ -40,8 +40,17 @@ export async function runStdio({ client, child, server, log, open }: StdioDeps, 
   const unreachable = () => void delay(UNREACHABLE_MS).then(() => child.stop());
   child.input.once('error', unreachable);
   const relay = open({ toClient, toServer, unreachable });
-  const fromServer = readServer(relay, child);
-  const left = Promise.race([readClient(relay, client, toServer), toClient.gone]);
+  const why = child.exit.then((exit) => {
+    const text = goneText(server, exitCode(exit), exit.spawnError === undefined);
+    relay.downstreamClosed(text);
+    return text;
+  });
+  const fromServer = takeLines(child.output, (line) => relay.fromServer(line));
+  const fromClient = takeLines(client.input, (line) => {
+    relay.fromClient(line);
+    return toServer.ready();
+  });
+  const left = Promise.race([fromClient, toClient.gone]);
   const stopped = aborted(signal);
   const over = Promise.race([left, stopped]);
   const early = await Promise.race([child.exit, over.then(() => undefined)]);
@@ -51,7 +60,7 @@ export async function runStdio({ client, child, server, log, open }: StdioDeps, 
   // A slow client still gets everything; one that is gone, or a signal, bounds the wait.
   const patience = over.then(() => delay(SETTLE_MS));
   await Promise.race([fromServer.then(() => relay.delivered()), patience]);
-  relay.downstreamGone(goneText(server, exitCode(exit), exit.spawnError === undefined));
+  relay.downstreamGone(await why);
   if (early !== undefined) await Promise.race([relay.firstRequest, over, delay(FIRST_REQUEST_MS)]);
   await Promise.race([relay.settled(), delay(SETTLE_MS)]);
   await Promise.race([toClient.flushed(), patience]);
@@ -68,21 +77,6 @@ async function stop(relay: Relay, child: Child, stopped: Promise<void>): Promise
 /** A client that closed its end after its last request still gets the answers of a moment. */
 async function idle(relay: Relay): Promise<void> {
   while (!relay.idle) await delay(10);
-}
-
-async function readServer(relay: Relay, child: Child): Promise<void> {
-  for await (const lines of lineBatches(child.output)) {
-    for (const line of lines) await relay.fromServer(line);
-  }
-}
-
-async function readClient(relay: Relay, client: StdioClient, toServer: LineWriter): Promise<void> {
-  for await (const lines of lineBatches(client.input)) {
-    for (const line of lines) {
-      relay.fromClient(line);
-      await toServer.ready();
-    }
-  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -96,17 +96,17 @@ export class Relay implements Downstream {
 
   /** One message of the client, without its line end. */
   fromClient(line: Buffer): void {
-    this.#safely(() => this.#clientSide.line(line));
+    this.#safely(this.#clientSide, line);
   }
 
-  /** One message of the downstream. Resolves when the client keeps up. */
-  fromServer(line: Buffer): Promise<void> {
-    this.#safely(() => this.#serverSide.line(line));
+  /** One message of the downstream. Resolves when the client keeps up; undefined where it does now. */
+  fromServer(line: Buffer): Promise<void> | undefined {
+    this.#safely(this.#serverSide, line);
     return this.#ordered.room();
   }
 
-  forward(call: ToolCall, permit: Permit, signal: AbortSignal): Promise<DownstreamAnswer> {
-    return this.#calls.forward(call, permit, signal);
+  forward(call: ToolCall, permit: Permit): Promise<DownstreamAnswer> {
+    return this.#calls.forward(call, permit);
   }
 
   /** What the wrapped server's own list says of a tool, as far as one was seen. */
@@ -135,6 +135,11 @@ export class Relay implements Downstream {
     this.#closeQuestions();
   }
 
+  /** The downstream takes nothing more, though its last answers may still come: each later request gets this error. */
+  downstreamClosed(why: string): void {
+    this.#clientSide.downstreamGone(why);
+  }
+
   /** There is no downstream any more: what waits for it, and each later request, gets an error that says whether it was sent. */
   downstreamGone(why: string): void {
     this.#clientSide.downstreamGone(why);
@@ -153,9 +158,9 @@ export class Relay implements Downstream {
   }
 
   /** A fault in one message ends neither the connection nor what runs beside it; the message is not passed on. */
-  #safely(pass: () => void): void {
+  #safely(side: ClientSide | ServerSide, line: Buffer): void {
     try {
-      pass();
+      side.line(line);
     } catch (error) {
       this.#deps.log.error({ error: String(error) }, 'a message was dropped by a fault of the proxy');
     }

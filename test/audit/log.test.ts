@@ -315,7 +315,7 @@ test('the agent is told neither path nor error number', async () => {
   const dir = join(tempDir(), 'file', 'audit');
   writeFileSync(join(dir, '..'), '');
   const audit = auditIn(dir);
-  const error = await audit.open(judged('call_1'), PIN).catch((caught: unknown) => caught as Error);
+  const error = await Promise.resolve(audit.open(judged('call_1'), PIN)).catch((caught: unknown) => caught as Error);
   expect(error).toMatchObject({ ...unavailable, details: { path: dir, errno: expect.any(String) } });
   expect((error as Error).message).not.toMatch(/audit-|EN|EE/);
 });

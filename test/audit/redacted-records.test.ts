@@ -60,9 +60,8 @@ test('the agent gets no secret back in an error, nor does the log line', async (
   const said: Said[] = [];
   const dir = join(tempDir(), 'file');
   writeFileSync(dir, '');
-  const error = await auditIn(dir, { log: logger(said) })
-    .open(leaky('call_1'), PIN)
-    .catch((caught: unknown) => caught);
+  const opening = auditIn(dir, { log: logger(said) }).open(leaky('call_1'), PIN);
+  const error = await Promise.resolve(opening).catch((caught: unknown) => caught);
   expect(error).toMatchObject({ code: 'AUDIT_UNAVAILABLE' });
   expect(JSON.stringify([error, said, String(error)])).not.toContain(SECRET);
 });

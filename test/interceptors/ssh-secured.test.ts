@@ -64,7 +64,7 @@ async function send(tool: string, args: Record<string, unknown>, text = 'ok', is
   const raw = new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
   const answer: DownstreamAnswer = { kind: 'downstream', raw, isError };
   const downstream: Downstream = { forward: async () => answer };
-  await readers.watch(downstream).forward(call, {} as never, new AbortController().signal);
+  await readers.watch(downstream).forward(call, {} as never);
 }
 
 const login = { port: 22, username: 'root', privateKey: '/keys/id' };

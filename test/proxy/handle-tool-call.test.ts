@@ -4,7 +4,7 @@ import { assess } from '../../src/domain/assessment.js';
 import type { Decision, Settled } from '../../src/domain/decision.js';
 import { ProxyError } from '../../src/domain/errors.js';
 import { Permit } from '../../src/domain/permit.js';
-import type { DownstreamAnswer, Outcome } from '../../src/domain/ports.js';
+import type { AuditEntry, DownstreamAnswer, Outcome } from '../../src/domain/ports.js';
 import { Guard } from '../../src/proxy/guard.js';
 import { handleToolCall, type ToolCallDeps } from '../../src/proxy/handle-tool-call.js';
 import { target, toolCall, vpg } from '../support/calls.js';
@@ -78,10 +78,11 @@ function harness(options: Options = {}) {
     settle: async () => ({ settled: pinned, answeredBy: 'client' }),
     audit: {
       degrade: () => trace.push('degrade'),
-      open: async () => {
-        if (options.intent === 'lost') throw new ProxyError('AUDIT_UNAVAILABLE', 'No record could be written.');
+      open: () => {
+        if (options.intent === 'lost')
+          return Promise.reject(new ProxyError('AUDIT_UNAVAILABLE', 'No record could be written.'));
         trace.push('intent');
-        return {
+        const entry: AuditEntry = {
           permit: async () => {
             trace.push('receipt');
             if (options.receipt === 'lost') throw new ProxyError('AUDIT_UNAVAILABLE', 'No record could be written.');
@@ -92,6 +93,7 @@ function harness(options: Options = {}) {
             if (options.outcome === 'lost') throw new Error('ENOSPC');
           },
         };
+        return options.effect === 'read_only' ? entry : Promise.resolve(entry);
       },
     },
     guard,
@@ -107,7 +109,7 @@ function harness(options: Options = {}) {
       return Promise.resolve({ kind: 'downstream', raw: Buffer.from('{}'), isError: false });
     },
   };
-  const run = (signal = new AbortController().signal) => handleToolCall(deps, downstream, toolCall(), signal);
+  const run = (signal = new AbortController().signal) => handleToolCall(deps, downstream, toolCall(), { signal });
   return { run, trace, outcomes };
 }
 const nothing = () => undefined;
@@ -131,6 +133,13 @@ test('a mutating call is recorded, pinned on every VPG, aimed again, then forwar
   }
   expect(answer).toMatchObject({ kind: 'downstream', receipt: { id: 'r_1', forwardedAt: expect.any(String) } });
   expect(outcomes).toMatchObject([{ kind: 'forwarded', result: 'ok', receipt: { permit: 'pinned' } }]);
+});
+
+test('a read-only call is recorded and sent in the turn in which it came', async () => {
+  const { run, trace } = harness({ effect: 'read_only', decision: { kind: 'forward', rule: 'read_only' } });
+  const answer = run();
+  expect(trace).toEqual(['intent', 'forward']);
+  await answer;
 });
 
 test('a read-only call resolves nothing, pins nothing and carries no receipt', async () => {

@@ -23,10 +23,10 @@ function holding(): RelayOptions & { go(): void; outcomes: string[] } {
     go: () => {
       for (const release of waiting.splice(0)) release();
     },
-    handle: (relay) => async (call, signal) => {
+    handle: (relay) => async (call) => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       try {
-        const answer = await relay().forward(call, mintPermit(call), signal);
+        const answer = await relay().forward(call, mintPermit(call));
         outcomes.push('answered');
         return answer;
       } catch (error) {
@@ -48,10 +48,10 @@ describe('a call and its permit', () => {
     ['a permit for another call', () => mintPermit({ id: 'other' } as never)],
   ])('writes nothing for %s', async (_name, permit) => {
     const harness = start({
-      handle: (relay) => (call, signal) => {
-        if (call.tool === 'calls') return relay().forward(call, mintPermit(call), signal);
+      handle: (relay) => (call) => {
+        if (call.tool === 'calls') return relay().forward(call, mintPermit(call));
         // A look-alike's own `take` would let anything pass: only the class itself may say yes.
-        return relay().forward(call, permit(), signal);
+        return relay().forward(call, permit());
       },
     });
     await harness.initialize();
@@ -65,10 +65,10 @@ describe('a call and its permit', () => {
 
   it('lets a permit be used once', async () => {
     const harness = start({
-      handle: (relay) => async (call, signal) => {
+      handle: (relay) => async (call) => {
         const permit = mintPermit(call);
-        const first = relay().forward(call, permit, signal);
-        await expect(relay().forward(call, permit, signal)).rejects.toThrow('no permit');
+        const first = relay().forward(call, permit);
+        await expect(relay().forward(call, permit)).rejects.toThrow('no permit');
         return first;
       },
     });
@@ -80,11 +80,11 @@ describe('a call and its permit', () => {
   it('writes the call before forward returns', async () => {
     const buffered: number[] = [];
     const harness = start({
-      handle: (relay) => (call, signal) => {
+      handle: (relay) => (call) => {
         const { input } = harness.child;
         input.cork();
         const before = input.writableLength;
-        const answer = relay().forward(call, mintPermit(call), signal);
+        const answer = relay().forward(call, mintPermit(call));
         buffered.push(input.writableLength - before - call.raw.length);
         input.uncork();
         return answer;
@@ -116,8 +116,8 @@ describe('a call and its permit', () => {
 
   it('never withholds the answer of the downstream because its handler failed afterwards', async () => {
     const harness = start({
-      handle: (relay) => async (call, signal) => {
-        await relay().forward(call, mintPermit(call), signal);
+      handle: (relay) => async (call) => {
+        await relay().forward(call, mintPermit(call));
         throw new Error('the record could not be written');
       },
     });
@@ -147,9 +147,30 @@ describe('a call and its permit', () => {
   });
 });
 
+it('answers a call that only reads while its handler still works, and waits for the receipt of any other', async () => {
+  let finish: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const harness = start({
+    handle: (relay) => async (call) => {
+      const grounds = call.tool === 'lists' ? ({ kind: 'read_only' } as const) : ({ kind: 'pinned', receipt } as const);
+      const answer = await relay().forward(call, mintPermit(call, grounds));
+      await held;
+      return grounds.kind === 'pinned' ? { ...answer, receipt } : answer;
+    },
+  });
+  await harness.initialize();
+  harness.call(1, 'lists');
+  expect(await harness.text(1)).toBeDefined();
+  harness.call(2, 'echo');
+  finish?.();
+  expect((await harness.answer(2)).result?._meta).toEqual({ 'zerto-rewind/receipt': receipt });
+});
+
 describe('receipts', () => {
-  const withReceipt: RelayOptions['handle'] = (relay) => async (call, signal) => ({
-    ...(await relay().forward(call, mintPermit(call), signal)),
+  const withReceipt: RelayOptions['handle'] = (relay) => async (call) => ({
+    ...(await relay().forward(call, mintPermit(call, { kind: 'pinned', receipt }))),
     receipt,
   });
 
@@ -216,8 +237,8 @@ describe('receipts', () => {
   it('hands error answers and failed results on, and tells the handler which they are', async () => {
     const seen: boolean[] = [];
     const harness = start({
-      handle: (relay) => async (call, signal) => {
-        const answer = await relay().forward(call, mintPermit(call), signal);
+      handle: (relay) => async (call) => {
+        const answer = await relay().forward(call, mintPermit(call));
         seen.push(answer.isError);
         return answer;
       },
@@ -235,10 +256,12 @@ describe('receipts', () => {
   it('lets the downstream answer no call that was not sent to it', async () => {
     const held = holding();
     const harness = start({
-      handle: (relay) => (call, signal) =>
-        call.tool === 'forge'
-          ? relay().forward(call, mintPermit(call), signal)
-          : (held.handle?.(relay)(call, signal) ?? Promise.reject(new Error('unreachable'))),
+      handle:
+        (relay) =>
+        (call, { signal }) =>
+          call.tool === 'forge'
+            ? relay().forward(call, mintPermit(call))
+            : (held.handle?.(relay)(call, { signal }) ?? Promise.reject(new Error('unreachable'))),
     });
     await harness.initialize();
     harness.call(1, 'echo');

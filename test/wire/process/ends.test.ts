@@ -13,16 +13,18 @@ describe('how the downstream ends', () => {
   it('answers what is pending with an error, says what was sent, and ends with the code of the child', async () => {
     const errors: unknown[] = [];
     const harness = new Harness({
-      handle: (relay) => async (call, signal) => {
-        if (call.tool === 'held') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      handle:
+        (relay) =>
+        async (call, { signal }) => {
+          if (call.tool === 'held') await new Promise((resolve) => signal.addEventListener('abort', resolve));
 
-        return relay()
-          .forward(call, mintPermit(call), signal)
-          .catch((error) => {
-            errors.push([call.tool, error.code]);
-            throw error;
-          });
-      },
+          return relay()
+            .forward(call, mintPermit(call))
+            .catch((error) => {
+              errors.push([call.tool, error.code]);
+              throw error;
+            });
+        },
     });
     await harness.initialize();
     harness.call(1, 'held');
@@ -46,8 +48,8 @@ describe('how the downstream ends', () => {
 
   it('delivers the answers that came before it says what has none', async () => {
     const harness = new Harness({
-      handle: (relay) => async (call, signal) => {
-        const answer = await relay().forward(call, mintPermit(call), signal);
+      handle: (relay) => async (call) => {
+        const answer = await relay().forward(call, mintPermit(call));
         await new Promise((resolve) => setTimeout(resolve, 100));
         return answer;
       },
@@ -171,9 +173,9 @@ describe('how the client ends', () => {
 
   it('still sends a call whose handler needs a moment after the client closed its end', async () => {
     const harness = new Harness({
-      handle: (relay) => async (call, signal) => {
+      handle: (relay) => async (call) => {
         await new Promise((resolve) => setTimeout(resolve, 100));
-        return relay().forward(call, mintPermit(call), signal);
+        return relay().forward(call, mintPermit(call));
       },
     });
     harness.send(initialize);
@@ -197,14 +199,14 @@ describe('how the client ends', () => {
     let release: (() => void) | undefined;
     const seen: unknown[] = [];
     const harness = new Harness({
-      handle: (relay) => async (call, signal) => {
+      handle: (relay) => async (call) => {
         await new Promise<void>((resolve) => {
           release = resolve;
         });
 
         seen.push(
           await relay()
-            .forward(call, mintPermit(call), signal)
+            .forward(call, mintPermit(call))
             .catch((error) => error.code),
         );
         return { kind: 'refusal', text: 'x' };

@@ -41,8 +41,8 @@ export interface RelayOptions {
 /** Forwards every call on a permit of its own. */
 const forwardAll =
   (relay: () => Relay): Handle =>
-  (call, signal) =>
-    relay().forward(call, mintPermit(call), signal);
+  (call) =>
+    relay().forward(call, mintPermit(call));
 
 /** A relay over a real child process, and a client that sees the very bytes. */
 export class Harness {
@@ -75,9 +75,9 @@ export class Harness {
       session: 'session_1',
       log,
       native: options.native ?? { tools: () => [], call: () => Promise.reject(new Error('no native tools')) },
-      handle: (call, signal): Promise<Answer> => {
+      handle: (call, cancel): Promise<Answer> => {
         this.calls.push(call);
-        return handle(call, signal);
+        return handle(call, cancel);
       },
       digest: (...parts) => JSON.stringify(parts),
       newCallId: () => `call_${++ids}`,

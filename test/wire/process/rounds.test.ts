@@ -19,14 +19,16 @@ const question = { message: 'Run it?', choices: ['run', 'do not run'] as const }
 
 /** Asks before each call of `echo`; sends it where the human said so. */
 const asking: RelayOptions = {
-  handle: (relay) => async (call, signal) => {
-    // The signal that reaches `ask` is often one derived from the call's.
-    const answer = call.tool === 'calls' ? undefined : await relay().ask(question, AbortSignal.any([signal]));
-    if (answer === undefined || (answer.kind === 'answered' && answer.choice === 'run')) {
-      return relay().forward(call, mintPermit(call), signal);
-    }
-    return { kind: 'refusal', text: `not sent: ${answer.kind}` };
-  },
+  handle:
+    (relay) =>
+    async (call, { signal }) => {
+      // The signal that reaches `ask` is often one derived from the call's.
+      const answer = call.tool === 'calls' ? undefined : await relay().ask(question, AbortSignal.any([signal]));
+      if (answer === undefined || (answer.kind === 'answered' && answer.choice === 'run')) {
+        return relay().forward(call, mintPermit(call));
+      }
+      return { kind: 'refusal', text: `not sent: ${answer.kind}` };
+    },
 };
 
 const first = (more = '') =>
@@ -117,14 +119,16 @@ describe(`${verifies('P-2', 'T-4')} a question to a client of the stateless revi
   it('never sends the call where the client does not come back', async () => {
     const kinds: string[] = [];
     const harness = start({
-      handle: (relay) => async (call, signal) => {
-        const { kind } = await relay().ask(question, signal);
-        kinds.push(kind);
-        await relay()
-          .forward(call, mintPermit(call), signal)
-          .catch((error) => kinds.push(error.code));
-        return { kind: 'refusal', text: 'x' };
-      },
+      handle:
+        (relay) =>
+        async (call, { signal }) => {
+          const { kind } = await relay().ask(question, signal);
+          kinds.push(kind);
+          await relay()
+            .forward(call, mintPermit(call))
+            .catch((error) => kinds.push(error.code));
+          return { kind: 'refusal', text: 'x' };
+        },
     });
     await ask(harness);
     await harness.close();
@@ -134,11 +138,13 @@ describe(`${verifies('P-2', 'T-4')} a question to a client of the stateless revi
 
   it('can be cancelled after the retry', async () => {
     const harness = start({
-      handle: (relay) => async (_call, signal) => {
-        await relay().ask(question, signal);
-        await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        return { kind: 'refusal', text: 'x' };
-      },
+      handle:
+        (relay) =>
+        async (_call, { signal }) => {
+          await relay().ask(question, signal);
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+          return { kind: 'refusal', text: 'x' };
+        },
     });
     harness.send(retry(await ask(harness), 'run'));
     harness.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}');

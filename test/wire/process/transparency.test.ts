@@ -96,8 +96,8 @@ describe('what passes as the bytes that came in', () => {
 
   it('keeps the order of an answer and the notifications around it', async () => {
     const harness = start({
-      handle: (relay) => async (call, signal) => {
-        const answer = await relay().forward(call, mintPermit(call), signal);
+      handle: (relay) => async (call) => {
+        const answer = await relay().forward(call, mintPermit(call));
         await new Promise((resolve) => setTimeout(resolve, 30));
         return answer;
       },
