@@ -9,6 +9,8 @@ export interface Rider {
   readonly lastChange: () => number;
   /** Its call waits in no other lane. */
   readonly alone: boolean;
+  /** What its call may change: calls on one VM keep the order in which they came. */
+  readonly vms: readonly string[];
   /** Names the tag, if this rider is the first of its batch. */
   readonly tag: () => string;
 }
@@ -26,6 +28,8 @@ export interface Listed {
 
 export interface Ride {
   readonly listed: Promise<Listed>;
+  /** Resolves when no earlier call on the same tag and VM is still to be forwarded. */
+  turn(): Promise<void>;
   /** The call was forwarded (`used`) or gave up; the lane goes on when all of a tag's riders have left. */
   leave(used: boolean): void;
   /** The call gave up, but its pin goes on and serves the session's next call. */
@@ -49,6 +53,8 @@ interface Batch {
   readonly pinned: Deferred<Pinned>;
   /** Sessions that may claim the tag if nothing used it. */
   readonly leftBy: Set<string>;
+  /** Called whenever a rider leaves. */
+  readonly watchers: Set<() => void>;
   shared: readonly string[];
   sentAt: number;
   used: boolean;
@@ -86,6 +92,7 @@ export class Lane {
     listed.catch(() => undefined);
     return {
       listed,
+      turn: () => turn(batch, rider),
       leave: (used) => this.#leave(batch, rider, used),
       keep: () => this.#keep(batch, rider),
     };
@@ -122,6 +129,7 @@ export class Lane {
       abort: new AbortController(),
       pinned: deferred(),
       leftBy: new Set(),
+      watchers: new Set(),
       shared: [],
       sentAt: this.#tick(),
       used: false,
@@ -154,6 +162,7 @@ export class Lane {
         batch.state = 'failed';
         batch.pinned.reject(error);
         batch.riders.clear();
+        notify(batch);
         this.#finish(batch);
       },
     );
@@ -162,10 +171,18 @@ export class Lane {
   #keep(batch: Batch, rider: Rider): void {
     if (batch.state === 'listed') this.#leave(batch, rider, false);
     else if (batch.riders.has(rider)) batch.riders.set(rider, 'kept');
+    notify(batch);
   }
 
   #leave(batch: Batch, rider: Rider, used: boolean): void {
-    if (!batch.riders.delete(rider)) return;
+    if (!batch.riders.has(rider)) return;
+    // A tag that is already on its way costs nothing more: the session's next change finds it, unless others wait for the lane.
+    if (batch.state === 'sent' && batch.riders.size === 1 && this.#next === undefined) {
+      batch.riders.set(rider, 'kept');
+      return;
+    }
+    batch.riders.delete(rider);
+    notify(batch);
     batch.used ||= used;
     if (!used) batch.leftBy.add(rider.session);
     if (batch.riders.size > 0) return;
@@ -183,6 +200,30 @@ export class Lane {
     this.#spare = batch.state === 'listed' && !batch.used ? batch : undefined;
     this.#advance();
   }
+}
+
+function notify({ watchers }: Batch): void {
+  for (const check of [...watchers]) check();
+}
+
+/** Waits for earlier calls only, and all lanes of a call were joined in one tick: no two calls wait for each other. */
+function turn(batch: Batch, rider: Rider): Promise<void> {
+  const behind = (): boolean => {
+    for (const [other, state] of batch.riders) {
+      if (other === rider) return false;
+      if (state === 'waits' && other.vms.some((vm) => rider.vms.includes(vm))) return true;
+    }
+    return false;
+  };
+  return new Promise((resolve) => {
+    const check = (): void => {
+      if (behind()) return;
+      batch.watchers.delete(check);
+      resolve();
+    };
+    batch.watchers.add(check);
+    check();
+  });
 }
 
 interface Deferred<T> {

@@ -69,6 +69,7 @@ export class Pinning {
     try {
       const listed = await this.#allListed(rides, request);
       const [vms] = await Promise.all([this.#toReceipt(request, listed), this.#sameAim(request)]);
+      await Promise.race([Promise.all(rides.map(({ ride }) => ride.turn())), aborted(request.signal)]);
       return {
         vms,
         rides: rides.map(({ ride }) => ride),
@@ -89,7 +90,8 @@ export class Pinning {
 
   #join(vpg: Vpg, request: PinRequest): Ride {
     const reusable = this.#reuse(vpg);
-    if (reusable !== undefined) return { listed: Promise.resolve(reusable), leave: nothing, keep: nothing };
+    if (reusable !== undefined)
+      return { listed: Promise.resolve(reusable), turn: () => Promise.resolve(), leave: nothing, keep: nothing };
     const vm = request.targets.find((target) =>
       target.vm.vpgs.some((of) => of.vpgIdentifier === vpg.vpgIdentifier),
     )?.vm;
@@ -97,6 +99,7 @@ export class Pinning {
       receipt: request.id,
       session: request.call.session,
       alone: uniqueVpgs(request.targets).length === 1,
+      vms: uniqueVms(request.targets).map(({ vmIdentifier }) => vmIdentifier),
       lastChange: () => this.#ticks.lastChange(vm?.vmIdentifier ?? ''),
       tag: () =>
         tagName({

@@ -15,10 +15,12 @@ import type { NativeCalls } from './relay-native.js';
 import { type Peers, record } from './relay-peers.js';
 import type { Pending } from './relay-pending.js';
 import type { Rounds } from './relay-rounds.js';
+import type { ToolBook } from './relay-tools.js';
 
 export interface ClientSideDeps {
   readonly log: Logger;
   readonly peers: Peers;
+  readonly book: ToolBook;
   readonly pending: IdTable<Pending>;
   /** Requests of the downstream that the client has not answered. */
   readonly serverRequests: IdTable<true>;
@@ -111,6 +113,7 @@ export class ClientSide {
       method: request.method,
       cursor: params['cursor'],
       taskId: params['taskId'],
+      generation: this.#deps.book.generation,
     });
   }
 

@@ -1,13 +1,14 @@
 import type { RequestMessage } from './message.js';
 import type { GuardedCall } from './relay-call.js';
 
-/** A request that was forwarded as it came. `cursor` and `taskId` are kept because the answer's edits need them. */
+/** A request that was forwarded as it came. The rest is kept because the answer's edits need it; `generation` is the tool list's when it was sent. */
 export interface PlainRequest {
   readonly kind: 'plain';
   readonly idText: string;
   readonly method: string;
   readonly cursor: unknown;
   readonly taskId: unknown;
+  readonly generation: number;
 }
 
 /** A call of a native tool: answered in this process, unknown to the downstream. */

@@ -126,7 +126,7 @@ export class ServerSide {
     const { native, book, log } = this.#deps;
     const tools = native.tools();
     if (response.isError) return this.#errorForTools(response.raw, request.idText);
-    book.clientPage(request.cursor, response.result);
+    book.clientPage(request.cursor, response.result, request.generation);
     const clean = setReceipt(response.raw, undefined);
     if (tools.length === 0) return clean;
     const { raw, dropped } = addTools(clean, tools);

@@ -34,14 +34,19 @@ export class ToolBook {
   #known: { readonly tools: ReadonlyMap<string, ToolDescription | undefined>; readonly generation: number } | undefined;
   #clientListing: Listing | undefined;
 
-  /** Begins a listing; its result counts only if the list does not change meanwhile. */
-  begin(): Listing {
-    return new Listing(this, this.#generation);
+  /** Counts the changes of the list. An answer is as old as its request: the change may have been told in between. */
+  get generation(): number {
+    return this.#generation;
   }
 
-  /** A page that the client asked for; `cursor` is absent for the first. */
-  clientPage(cursor: unknown, result: unknown): void {
-    if (cursor === undefined) this.#clientListing = this.begin();
+  /** Begins a listing; its result counts only if the list does not change meanwhile. */
+  begin(generation: number = this.#generation): Listing {
+    return new Listing(this, generation);
+  }
+
+  /** A page that the client asked for when the list had that generation; `cursor` is absent for the first. */
+  clientPage(cursor: unknown, result: unknown, generation: number): void {
+    if (cursor === undefined) this.#clientListing = generation < this.#generation ? undefined : this.begin(generation);
     this.#clientListing?.page(result);
   }
 

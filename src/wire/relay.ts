@@ -71,6 +71,7 @@ export class Relay implements Downstream {
     this.#clientSide = new ClientSide({
       log,
       peers,
+      book,
       pending,
       serverRequests,
       asker,

@@ -140,6 +140,7 @@ describe(`${verifies('G-4', 'G-1')} forty changes at once`, () => {
     expectGuarded(done);
     expectShared(done);
     expect(done.some(({ receipt }) => (receipt.sharedWith?.length ?? 0) >= 10)).toBe(true);
+    expect(proxy.received().map(({ command }) => command)).toEqual(calls.map(({ command }) => command));
   });
 
   test('on two VMs of one VPG: they share its tags', async () => {
@@ -151,7 +152,7 @@ describe(`${verifies('G-4', 'G-1')} forty changes at once`, () => {
     expectShared(done);
     const hosts = (tag: string | undefined) =>
       done.filter((call) => tagsOf(call)[0]?.[1] === tag).map(({ host }) => host);
-    expect(new Set(hosts(tagsOf(done[0] as Done)[0]?.[1]))).toEqual(new Set(['app01', 'app02']));
+    expect(done.some((call) => new Set(hosts(tagsOf(call)[0]?.[1])).size === 2)).toBe(true);
   });
 
   test('while earlier ones still run: receipts name them as in flight, and nobody rides on an older tag', async () => {

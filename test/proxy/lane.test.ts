@@ -18,6 +18,7 @@ function handLane() {
     receipt,
     session,
     alone: true,
+    vms: ['vm'],
     lastChange,
     tag: () => `tag of ${receipt}`,
   });
@@ -62,12 +63,50 @@ test('a failed insert fails its riders, and the next call gets an insert of its 
   expect((await second.listed).name).toBe('tag of b');
 });
 
-test('an insert that nobody waits for any more is given up', async () => {
+test('an insert that nobody waits for any more is given up where another call waits for the lane', async () => {
   const { lane, inserts, rider } = handLane();
   const ride = lane.join(rider('a'));
   await settle();
+  const other = lane.join(rider('b', () => 0, 'another session'));
   ride.leave(false);
   expect(inserts[0]?.signal.aborted).toBe(true);
+  await settle();
+  inserts[1]?.list();
+  expect((await other.listed).name).toBe('tag of b');
+});
+
+test('a tag that was sent for a call that then gave up serves the next call of its session', async () => {
+  const { lane, inserts, rider } = handLane();
+  lane.join(rider('a')).leave(false);
+  const ride = lane.join(rider('a'));
+  await settle();
+  ride.leave(false);
+  expect(inserts[0]?.signal.aborted).toBe(false);
+  const again = lane.join(rider('b'));
+  inserts[0]?.list();
+  expect((await again.listed).name).toBe('tag of a');
+  expect(inserts).toHaveLength(1);
+});
+
+test('calls on one VM that share a tag go in the order in which they came, those on another VM do not wait', async () => {
+  const { lane, inserts, rider } = handLane();
+  const first = lane.join(rider('a'));
+  const second = lane.join(rider('b'));
+  const other = lane.join({ ...rider('c'), vms: ['another'] });
+  await settle();
+  inserts[0]?.list();
+  await second.listed;
+  let turned = false;
+  void second.turn().then(() => {
+    turned = true;
+  });
+  await other.turn();
+  await first.turn();
+  await settle();
+  expect(turned).toBe(false);
+  first.leave(true);
+  await settle();
+  expect(turned).toBe(true);
 });
 
 test('a kept pin goes on, and serves the next call of the same session only', async () => {
@@ -133,6 +172,7 @@ test('whatever the order of joining, listing and leaving: every rider is served,
               receipt: `r${index}`,
               session: `s${vm}`,
               alone: true,
+              vms: [`vm${vm}`],
               lastChange: last,
               tag: () => `t${index}`,
             });
@@ -183,6 +223,7 @@ test('calls on several VPGs never wait for each other, whatever they share, keep
           receipt: `r${index}`,
           session: `s${session}`,
           alone,
+          vms: wanted.map(String),
           lastChange: () => 0,
           tag: () => `t${index}`,
         };
@@ -190,6 +231,7 @@ test('calls on several VPGs never wait for each other, whatever they share, keep
         if (ends === 'kept') for (const ride of rides) ride?.keep();
         else {
           await Promise.all(rides.map((ride) => ride?.listed));
+          await Promise.all(rides.map((ride) => ride?.turn()));
           for (const ride of rides) ride?.leave(ends === 'used');
         }
         served += 1;

@@ -7,6 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RelayDeps } from '../../../src/wire/relay.js';
+import { ToolBook } from '../../../src/wire/relay-tools.js';
 import { Harness, type RelayOptions, until } from './harness.js';
 
 const open: Harness[] = [];
@@ -153,6 +154,17 @@ describe('the description of a tool', () => {
     await harness.next((line) => line.includes('list_changed'));
     harness.call(3, 'lists');
     expect(await harness.text(3)).toBe('4');
+  });
+
+  it('is as old as its request: a change that is told before the answer counts', () => {
+    const book = new ToolBook();
+    const asked = book.generation;
+    book.changed();
+    book.clientPage(undefined, { tools: [{ name: 'old', inputSchema: {} }] }, asked);
+    expect(book.current).toBe(false);
+    expect(book.find('old')).toBeUndefined();
+    book.clientPage(undefined, { tools: [{ name: 'new', inputSchema: {} }] }, book.generation);
+    expect(book.find('new')?.name).toBe('new');
   });
 
   it('stays unknown where two tools share the name, or where the downstream lists none', async () => {
