@@ -42,6 +42,8 @@ export interface CataloguedTool {
 export interface ToolCatalog {
   /** Of the interceptor. */
   readonly name: string;
+  /** The package and version that the tools were read from. */
+  readonly from: string;
   /** What the server calls itself. */
   readonly server: string;
   readonly tools: ReadonlyMap<string, CataloguedTool>;

@@ -1,4 +1,4 @@
-import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
+import type { Operation, Reading, Role, Server, ToolCall, ToolDescription } from '../src/domain/call.js';
 import { CATALOGS as OTHERS } from './catalog/index.js';
 import { knownTool, type ToolCatalog } from './catalogued.js';
 import { Connections } from './connections.js';
@@ -50,6 +50,30 @@ export function readTool(
     ? [byArguments(tool)]
     : [doubt(tool, 'what the tool does is not known'), ...raisedByHint(tool, description)];
   return { interceptor: 'generic', roles: Object.fromEntries(roles), operations, hosts: [] };
+}
+
+/**
+ * A tool as the catalogue has it, for a server that is not running: the package that one of these words names (`ssh-mcp`, `ssh-mcp@2.11.0`, a
+ * path through `node_modules`), in the version of the catalogue or in none. Undefined where no package of the catalogue is named.
+ */
+export function describeOffline(
+  words: readonly string[],
+  tool: string,
+): (Required<Pick<ToolCall, 'description'>> & { readonly info: Server['info'] }) | undefined {
+  const catalog = CATALOGS.find(({ from, tools }) => tools.has(tool) && words.some((word) => namesPackage(word, from)));
+  const known = catalog?.tools.get(tool);
+  if (catalog === undefined || known === undefined) return undefined;
+  const properties = Object.fromEntries(Object.keys(known.roles).map((name) => [name, {}]));
+  return {
+    description: { name: tool, inputSchema: { type: 'object', properties } },
+    info: { name: catalog.server, version: '' },
+  };
+}
+
+function namesPackage(word: string, from: string): boolean {
+  const [, name = '', version = ''] = /^\w+:(.+)@([^@]+)$/.exec(from) ?? [];
+  const path = word.replaceAll('\\', '/');
+  return word === name || word === `${name}@${version}` || path.includes(`/node_modules/${name}/`);
 }
 
 function byArguments(tool: string): Operation {

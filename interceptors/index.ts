@@ -3,7 +3,7 @@ import type { Interceptor } from '../src/domain/ports.js';
 import { generic } from './generic.js';
 import { sessionReaders } from './session.js';
 
-export { readTool } from './describe.js';
+export { describeOffline, readTool } from './describe.js';
 export { type SessionReaders, sessionReaders } from './session.js';
 export { checkToolRules, type ToolRules, userRules } from './user-rules.js';
 

@@ -77,6 +77,7 @@ export const MANAGER_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string
 /** The tools of npm `mcp-ssh-manager` that carry no command and only read. The others are read generically. */
 export const MANAGER_CATALOG: ToolCatalog = {
   name: 'ssh-manager',
+  from: 'npm:mcp-ssh-manager@3.8.5',
   server: 'mcp-ssh-manager',
   tools: MANAGER_TOOLS,
   doubts: otherActions,
@@ -112,6 +113,7 @@ export const MANAGER_NAMES_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<
 /** Calls of these that do more than list name no VM that a checkpoint would protect: a person decides, or nobody. */
 export const MANAGER_NAMES_CATALOG: ToolCatalog = {
   name: 'ssh-manager-names',
+  from: MANAGER_CATALOG.from,
   server: MANAGER_CATALOG.server,
   tools: MANAGER_NAMES_TOOLS,
   doubts: otherActions,

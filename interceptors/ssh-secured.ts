@@ -126,6 +126,7 @@ export const SECURED_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string
 export function securedCatalog(connections: Pick<Connections, 'find' | 'mayBeOpen'>): ToolCatalog {
   return {
     name: 'ssh-secured',
+    from: 'npm:@marian-craciunescu/ssh-mcp-server-secured@1.0.23',
     server: SECURED,
     tools: SECURED_TOOLS,
     doubts: (call) => [...deviceDoubts(call), ...connectionDoubts(call, connections)],

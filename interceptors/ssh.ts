@@ -92,6 +92,11 @@ export const SSH_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string, Ca
 ]);
 
 /** The tools of npm `ssh-mcp`, with what is known of each. */
-export const SSH_CATALOG: ToolCatalog = { name: 'ssh', server: 'SSH MCP Server', tools: SSH_TOOLS };
+export const SSH_CATALOG: ToolCatalog = {
+  name: 'ssh',
+  from: 'npm:ssh-mcp@2.11.0',
+  server: 'SSH MCP Server',
+  tools: SSH_TOOLS,
+};
 
 export const ssh = catalogued(SSH_CATALOG);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { checkToolRules } from '../interceptors/index.js';
+import { checkToolRules, sessionReaders, userRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
 import { openAuditLog } from './audit/log.js';
 import { createClassify } from './classify/index.js';
@@ -10,6 +10,7 @@ import { type Surroundings, stateDir } from './config/paths.js';
 import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Logger } from './domain/ports.js';
+import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import type { Parts } from './parts.js';
 import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
@@ -32,6 +33,8 @@ export interface App {
   readonly auditDir: string;
   /** Wraps one stdio server until either end is gone; resolves to the exit code. */
   wrap(downstream: DownstreamStart, client: StdioClient, signal: AbortSignal): Promise<number>;
+  /** What would be done with a call; its server is not started and nothing is sent. */
+  explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
   close(): Promise<void>;
 }
 
@@ -88,6 +91,11 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
   return {
     auditDir,
     wrap: (downstream, client, signal) => wrap(parts, downstream, client, signal),
+    explain: (query, signal) => {
+      const readers = sessionReaders();
+      const interceptors = [userRules(config.classifier.tools), ...readers.interceptors];
+      return explain({ classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
+    },
     close: async () => {
       await audit.close();
       await appliances.close();

@@ -2,14 +2,14 @@ import { endSessionQuestion, recoveryQuestion } from './approvals/questions.js';
 import { openReceipts } from './audit/receipts.js';
 import { catalogs } from './classify/catalog.js';
 import { assess } from './domain/assessment.js';
-import type { Reading, Role, Server, ToolCall, ToolDescription } from './domain/call.js';
-import type { Decision, DecisionName } from './domain/decision.js';
+import type { Reading, Role, Server, ToolDescription } from './domain/call.js';
+import type { Decision } from './domain/decision.js';
 import type { ErrorCode } from './domain/errors.js';
 import type { AuditEntry, Judged, Outcome } from './domain/ports.js';
 import { NO_AIM } from './domain/target.js';
+import { askedCall, judgeCall } from './judge-call.js';
 import type { Caller, NativeDeps, NativeOutcome, Query } from './native/deps.js';
 import type { Parts, SessionParts } from './parts.js';
-import { judge } from './proxy/judge.js';
 
 /** The name under which the proxy's own tools stand in receipts and records. */
 const OWN: Server = { name: 'zerto-rewind' };
@@ -77,29 +77,22 @@ async function judgeQuery(
   { agent, session }: Caller,
   signal: AbortSignal,
 ) {
-  const call: ToolCall = {
-    id: 'none',
+  const tool = query.kind === 'tool' ? query.tool : '';
+  const call = askedCall({
     session,
     agent,
     server,
-    tool: query.kind === 'tool' ? query.tool : '',
+    tool,
     arguments: query.kind === 'tool' ? query.arguments : {},
-    digest: '',
-    raw: new Uint8Array(),
-    description: query.kind === 'tool' ? describe(query.tool) : undefined,
-  };
-  const language = query.kind === 'command' ? (query.shell ?? server.shell ?? 'bash') : 'bash';
-  const { reading, assessment } =
+    description: query.kind === 'tool' ? describe(tool) : undefined,
+  });
+  const command =
     query.kind === 'tool'
-      ? judge(parts, call)
-      : { reading: NO_READING, assessment: parts.classify([{ kind: 'command', language, source: query.command }]) };
-  const aim = assessment.effect === 'read_only' ? NO_AIM : await parts.aim(reading, server, signal);
-  const decision = parts.decide({ call, reading, assessment, aim });
-  return { ...assessment, decision: nameOf(decision) };
-}
-
-function nameOf(decision: Decision): DecisionName {
-  return decision.kind === 'waive' ? 'forward' : decision.kind;
+      ? undefined
+      : ({ kind: 'command', language: query.shell ?? server.shell ?? 'bash', source: query.command } as const);
+  const read = command && { reading: NO_READING, assessment: parts.classify([command]) };
+  const { assessment, decision } = await judgeCall(parts, call, signal, read);
+  return { ...assessment, decision };
 }
 
 /** What redaction must know of the native tools' arguments; the rest are plain words. */

@@ -15,7 +15,7 @@ export function server(
     readonly shell?: Shell;
   },
   tools: readonly Entry[],
-): ToolCatalog & { readonly from: string } {
+): ToolCatalog {
   const { calls, ...rest } = about;
   return { ...rest, server: calls, tools: new Map(tools) };
 }

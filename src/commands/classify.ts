@@ -6,6 +6,7 @@ import type { Assessment } from '../domain/assessment.js';
 import { SHELLS, type Shell } from '../domain/call.js';
 import type { Classify } from '../domain/ports.js';
 import { quote } from '../domain/text.js';
+import { classifyTools } from './classify-tools.js';
 
 export interface CommandIo {
   readonly stdin: NodeJS.ReadableStream;
@@ -15,12 +16,14 @@ export interface CommandIo {
 
 const USAGE = `usage: classify [--shell bash|powershell|cmd] COMMAND
        classify --jsonl      reads {"id"?,"shell","command"} lines on stdin
+       classify --tools FILE reads a tools/list result: the roles of arguments, and the effect of each tool
        classify --catalog    prints what is known to read and what is known to change
 `;
 
 type Request =
   | { readonly kind: 'command'; readonly shell: Shell; readonly command: string }
   | { readonly kind: 'jsonl' | 'catalog' }
+  | { readonly kind: 'tools'; readonly file: string }
   | { readonly kind: 'usage'; readonly problem: string };
 
 /** `classify …`: judges commands without running them, by `judge`. Resolves to the exit code: 0, or 2 for a wrong call. */
@@ -32,6 +35,9 @@ export async function classifyCommandLine(args: string[], io: CommandIo, judge: 
       return 2;
     case 'catalog':
       io.stdout.write(`${JSON.stringify(catalogs(), null, 2)}\n`);
+      return 0;
+    case 'tools':
+      await classifyTools(request.file, io.stdout);
       return 0;
     case 'jsonl':
       await answerLines(io, judge);
@@ -48,6 +54,8 @@ function readArguments(args: readonly string[]): Request {
     if (args.length > 1) return usage(`${first} stands alone`);
     return { kind: first === '--jsonl' ? 'jsonl' : 'catalog' };
   }
+  if (first === '--tools' && second !== undefined && args.length === 2) return { kind: 'tools', file: second };
+  if (first === '--tools') return usage('--tools takes one file');
   if (first === '--shell') return readCommand(second, args.slice(2));
   if (first.startsWith('--shell=')) return readCommand(first.slice('--shell='.length), args.slice(1));
   return readCommand('bash', args);

@@ -11,7 +11,8 @@ usage:
   zerto-rewind-proxy [--config FILE] --server NAME                   wrap a server of the config
   zerto-rewind-proxy [--config FILE]                                 wrap the only server of the config
   zerto-rewind-proxy classify [--shell bash|powershell|cmd] COMMAND  the verdict on a command, and why
-  zerto-rewind-proxy classify --jsonl | --catalog
+  zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE
+  zerto-rewind-proxy explain --server S --tool T --args JSON         what would be done with a call, without sending it
   zerto-rewind-proxy audit list|show|verify                          read the audit log
   zerto-rewind-proxy simulator [--port N]                            the embedded appliance
   zerto-rewind-proxy demo                                            the whole loop, from a clone
@@ -33,6 +34,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     'simulator',
     async (args, { io, signal }) => (await import('./simulator.js')).simulatorCommand([...args], io, signal),
   ],
+  ['explain', async (args, context) => (await import('./explain.js')).explainCommand(args, context)],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 

@@ -67,7 +67,8 @@ function onlyEntry({ mcpServers }: Config): ServerEntry {
   throw invalid(`The config has several servers (${names.join(', ')}). Say which with --server NAME.`);
 }
 
-function serverOf(name: string, entry: ServerEntry | undefined): Server {
+/** A server as the config describes it, before it is started. */
+export function serverOf(name: string, entry: ServerEntry | undefined): Server {
   return { name, family: entry?.family, shell: entry?.shell, target: entry?.target };
 }
 

@@ -1,0 +1,148 @@
+import { describeOffline } from '../../interceptors/index.js';
+import { createApp } from '../app.js';
+import type { Config, ServerEntry } from '../config/config.js';
+import type { Server } from '../domain/call.js';
+import { quote, visible } from '../domain/text.js';
+import type { ExplainedTarget, ExplainQuery, Explanation } from '../explain.js';
+import type { Context } from './context.js';
+import { readToolsList } from './tools-list.js';
+import { serverOf } from './wrap.js';
+
+const USAGE = `usage: explain --server S --tool T [--args JSON] [--tools FILE] [--json]
+       --tools FILE   the server's tools/list result; without it a tool is known from the catalogue, or by its arguments alone
+`;
+
+type Wanted =
+  | {
+      readonly kind: 'call';
+      readonly server: string;
+      readonly tool: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+      readonly tools: string | undefined;
+      readonly json: boolean;
+    }
+  | { readonly kind: 'usage'; readonly problem: string };
+
+/** `explain …`: what would be done with a call. Nothing is sent, recorded or pinned, and no server is started. Exit code 0, or 2 for a wrong call. */
+export async function explainCommand(args: readonly string[], context: Context): Promise<number> {
+  const wanted = readArguments(args);
+  const { io } = context;
+  if (wanted.kind === 'usage') {
+    io.stderr.write(`${wanted.problem}\n${USAGE}`);
+    return 2;
+  }
+  const config = await context.config();
+  const query = await queryOf(wanted, config, io.stderr);
+  const app = createApp({
+    config,
+    surroundings: context.surroundings,
+    log: context.log,
+    version: await context.version(),
+  });
+  try {
+    const explanation = await app.explain(query, context.signal);
+    io.stdout.write(wanted.json ? `${JSON.stringify(shown(explanation))}\n` : told(explanation));
+    return 0;
+  } finally {
+    await app.close();
+  }
+}
+
+async function queryOf(
+  { server: name, tool, arguments: given, tools }: Wanted & { kind: 'call' },
+  { mcpServers }: Config,
+  stderr: { write(text: string): unknown },
+): Promise<ExplainQuery> {
+  const entry = Object.hasOwn(mcpServers, name) ? mcpServers[name] : undefined;
+  if (entry === undefined)
+    stderr.write(`The config has no server ${quote(name)}: it is judged as one of which nothing is known.\n`);
+  const server = serverOf(name, entry);
+  if (tools !== undefined) {
+    const { tools: listed, info } = await readToolsList(tools);
+    return {
+      server: { ...server, info },
+      tool,
+      arguments: given,
+      description: listed.find((each) => each.name === tool),
+    };
+  }
+  const known = describeOffline(wordsOf(entry), tool);
+  const described: Server = known === undefined ? server : { ...server, info: known.info };
+  return { server: described, tool, arguments: given, description: known?.description };
+}
+
+function wordsOf(entry: ServerEntry | undefined): readonly string[] {
+  return entry?.start.kind === 'command' ? [entry.start.command, ...entry.start.args] : [];
+}
+
+function readArguments(args: readonly string[]): Wanted {
+  const given = new Map<string, string>();
+  const words = args.filter((word) => word !== '--json');
+  for (let index = 0; index < words.length; index += 1) {
+    const [name = '', inline] = splitOption(words[index] ?? '');
+    if (inline === undefined) index += 1;
+    const value = inline ?? words[index];
+    const problem = optionProblem(name, value, given);
+    if (problem !== undefined) return usage(problem);
+    given.set(name, value ?? '');
+  }
+  return assemble(given, words.length < args.length);
+}
+
+function optionProblem(
+  name: string,
+  value: string | undefined,
+  given: ReadonlyMap<string, string>,
+): string | undefined {
+  if (!['--server', '--tool', '--args', '--tools'].includes(name)) return `${quote(name)} is not an option of explain`;
+  if (given.has(name)) return `${name} is given twice`;
+  return value === undefined ? `${name} needs a value` : undefined;
+}
+
+function assemble(given: ReadonlyMap<string, string>, json: boolean): Wanted {
+  const server = given.get('--server');
+  const tool = given.get('--tool');
+  if (server === undefined || tool === undefined) return usage('--server and --tool are needed');
+  const parsed = parse(given.get('--args') ?? '{}');
+  if (parsed === undefined) return usage('--args takes a JSON object, such as \'{"command":"uptime"}\'');
+  return { kind: 'call', server, tool, arguments: parsed, tools: given.get('--tools'), json };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function splitOption(word: string): readonly [string, string | undefined] {
+  const equals = word.indexOf('=');
+  return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+function usage(problem: string): Wanted {
+  return { kind: 'usage', problem };
+}
+
+function shown({ effect, findings, targets, decision }: Explanation): object {
+  return {
+    effect,
+    findings: findings.map((part) => ({ subject: part.subject, effect: part.effect, why: part.why })),
+    targets,
+    decision,
+  };
+}
+
+function told({ effect, findings, targets, decision }: Explanation): string {
+  const parts = findings.map((part) => `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${visible(part.why)}\n`);
+  return `effect ${effect}\n${parts.join('')}${targets.map(toldTarget).join('')}decision ${decision}\n`;
+}
+
+function toldTarget({ host, vm, vmIdentifier, vpgs, problem }: ExplainedTarget): string {
+  const named = host === '' ? 'no host' : `host ${quote(host, 80)}`;
+  if (problem !== undefined) return `${named}: ${visible(problem)}\n`;
+  if (vm === undefined) return `${named}\n`;
+  return `${named}: VM ${quote(vm, 80)} (${visible(vmIdentifier ?? '')}), VPG ${(vpgs ?? []).map((vpg) => quote(vpg, 80)).join(', ')}\n`;
+}
