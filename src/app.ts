@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkToolRules, sessionReaders, userRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
 import { openAuditLog } from './audit/log.js';
-import { createClassify } from './classify/index.js';
+import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
@@ -86,7 +86,21 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     mode: config.mode,
     log,
   });
-  const parts: Parts = { classify, clock, config, log, now, id, aim, decide, guard, appliances, audit, auditDir };
+  const parts: Parts = {
+    classify,
+    prepare: prepareFor,
+    clock,
+    config,
+    log,
+    now,
+    id,
+    aim,
+    decide,
+    guard,
+    appliances,
+    audit,
+    auditDir,
+  };
 
   return {
     auditDir,
@@ -94,7 +108,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     explain: (query, signal) => {
       const readers = sessionReaders();
       const interceptors = [userRules(config.classifier.tools), ...readers.interceptors];
-      return explain({ classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
+      return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
     },
     close: async () => {
       await audit.close();

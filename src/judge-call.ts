@@ -6,7 +6,7 @@ import type { SessionParts } from './parts.js';
 import { judge } from './proxy/judge.js';
 
 /** The parts that a call is judged with. */
-export type Judging = Pick<SessionParts, 'interceptors' | 'classify' | 'aim' | 'decide'>;
+export type Judging = Pick<SessionParts, 'interceptors' | 'prepare' | 'classify' | 'aim' | 'decide'>;
 
 /** What would be done with a call, and why. */
 export interface JudgedCall {
@@ -30,7 +30,7 @@ export async function judgeCall(
   signal: AbortSignal,
   read?: Pick<JudgedCall, 'reading' | 'assessment'>,
 ): Promise<JudgedCall> {
-  const { reading, assessment } = read ?? judge(parts, call);
+  const { reading, assessment } = read ?? (await judge(parts, call));
   const aim = assessment.effect === 'read_only' ? NO_AIM : await parts.aim(reading, call.server, signal);
   return { reading, assessment, aim, decision: nameOf(parts.decide({ call, reading, assessment, aim })) };
 }

@@ -90,6 +90,7 @@ async function judgeQuery(
     query.kind === 'tool'
       ? undefined
       : ({ kind: 'command', language: query.shell ?? server.shell ?? 'bash', source: query.command } as const);
+  if (command !== undefined) await parts.prepare([command]);
   const read = command && { reading: NO_READING, assessment: parts.classify([command]) };
   const { assessment, decision } = await judgeCall(parts, call, signal, read);
   return { ...assessment, decision };

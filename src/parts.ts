@@ -1,13 +1,14 @@
 import type { Appliances } from './appliances.js';
 import type { AuditFile } from './audit/log.js';
 import type { Config } from './config/config.js';
-import type { Classify, Decide, Interceptor, Logger, TakeAim } from './domain/ports.js';
+import type { Classify, Decide, Interceptor, Logger, Prepare, TakeAim } from './domain/ports.js';
 import type { Guard } from './proxy/guard.js';
 import type { Clock } from './zerto/clock.js';
 
 /** What all sessions of one process share. */
 export interface Parts {
   readonly classify: Classify;
+  readonly prepare: Prepare;
   readonly clock: Clock;
   readonly config: Config;
   readonly log: Logger;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { sessionReaders, userRules } from '../interceptors/index.js';
 import { redactText } from './audit/redact.js';
+import { preparePowerShell } from './classify/index.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
 import { ProxyError } from './domain/errors.js';
 import type { Ask } from './domain/ports.js';
@@ -23,6 +24,7 @@ export interface Session {
 export function createSession(shared: Parts, server: Server): Session {
   const { config, log, id, guard, clock } = shared;
   const session = id('s');
+  if (speaksPowerShell(server)) void preparePowerShell();
   const readers = sessionReaders();
   const parts: SessionParts = {
     ...shared,
@@ -68,6 +70,12 @@ export function createSession(shared: Parts, server: Server): Session {
     // An unmount that the appliance does not answer is ended at the next start; the client's end must not wait for it.
     close: () => Promise.race([native.close(), clock.sleep(NATIVE_CLOSE_MS, new AbortController().signal)]),
   };
+}
+
+/** Whether the first call is likely to need the grammar of PowerShell; elsewhere it is loaded when a call needs it. */
+function speaksPowerShell({ name, family, shell }: Server): boolean {
+  if (shell !== undefined) return shell !== 'bash';
+  return family === 'winrm' || family === 'powershell' || (family === undefined && /win|powershell|pwsh/i.test(name));
 }
 
 const NATIVE_CLOSE_MS = 1000;

@@ -2,6 +2,7 @@ import type { Effect } from '../domain/assessment.js';
 import { programs } from './specs/compile.js';
 import { FAMILIES } from './specs/index.js';
 import type { CommandSpec, FlagSpec } from './specs/types.js';
+import { windowsEntries } from './windows/catalog.js';
 
 /** Programs, or a program with a subcommand or a flag, for each kind of target. */
 interface Catalog {
@@ -22,8 +23,8 @@ export function catalogs(): Catalogs {
   const linux = (effect: Effect): string[] =>
     [...new Set(entries.filter((entry) => entry.effect === effect).map((entry) => entry.name))].sort();
   return {
-    mutating_tools: { linux: linux('mutating'), windows: [] },
-    read_only_tools: { linux: linux('read_only'), windows: [] },
+    mutating_tools: { linux: linux('mutating'), windows: windowsEntries('mutating') },
+    read_only_tools: { linux: linux('read_only'), windows: windowsEntries('read_only') },
   };
 }
 

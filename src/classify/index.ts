@@ -1,9 +1,13 @@
 import { type Assessment, assess, type Finding } from '../domain/assessment.js';
 import type { Operation, Shell } from '../domain/call.js';
-import type { Classify } from '../domain/ports.js';
+import type { Classify, Prepare } from '../domain/ports.js';
 import { classifyAnsible } from './ansible/index.js';
 import { classifyPosix } from './posix/index.js';
+import { grammarIsSettled, preparePowerShell } from './powershell/grammar.js';
 import { type FindProgram, findProgram } from './specs/index.js';
+import { classifyWindows } from './windows/engine.js';
+
+export { preparePowerShell } from './powershell/grammar.js';
 
 /**
  * Judges what a call will do, over the built-in programs or those that `find` knows (see user-commands.ts). Each part becomes a
@@ -27,5 +31,15 @@ function judgeOperation(operation: Operation, find: FindProgram): readonly Findi
       judgeOperation({ kind: 'command', language, source }, find),
     );
   if (operation.language === 'bash') return classifyPosix(operation.source, find);
-  return [{ effect: 'unknown', subject: operation.source, why: `${operation.language} commands are not read yet` }];
+  return classifyWindows(operation.language, operation.source, find);
+}
+
+/** Loads what judging these needs, the grammar of PowerShell; undefined where nothing is left to load. Until then such commands are `unknown`. */
+export const prepareFor: Prepare = (operations) =>
+  grammarIsSettled() || !operations.some(mayHoldPowerShell) ? undefined : preparePowerShell();
+
+function mayHoldPowerShell(operation: Operation): boolean {
+  if (operation.kind === 'fixed') return false;
+  if (operation.kind === 'command') return operation.language !== 'bash';
+  return /win_|powershell|pwsh/i.test(JSON.stringify(operation) ?? '');
 }

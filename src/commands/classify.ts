@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { catalogs } from '../classify/catalog.js';
-import { classify, classifyCommand } from '../classify/index.js';
+import { classify, classifyCommand, preparePowerShell } from '../classify/index.js';
 import type { Assessment } from '../domain/assessment.js';
 import { SHELLS, type Shell } from '../domain/call.js';
 import type { Classify } from '../domain/ports.js';
@@ -40,9 +40,11 @@ export async function classifyCommandLine(args: string[], io: CommandIo, judge: 
       await classifyTools(request.file, io.stdout);
       return 0;
     case 'jsonl':
+      await preparePowerShell();
       await answerLines(io, judge);
       return 0;
     default:
+      if (request.shell !== 'bash') await preparePowerShell();
       io.stdout.write(show(classifyCommand(request.shell, request.command, judge)));
       return 0;
   }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { createApp } from '../app.js';
+import { preparePowerShell } from '../classify/index.js';
 import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
 import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
@@ -40,6 +41,8 @@ async function run(
   config: Config,
   { env, ...start }: Omit<Parameters<ReturnType<typeof createApp>['wrap']>[0], never>,
 ): Promise<number> {
+  // The examples of an operator's tools are judged at the start.
+  if (/power.?shell|pwsh|"ps1?"/i.test(JSON.stringify(config.classifier.tools))) await preparePowerShell();
   const app = createApp({ config, surroundings, log, version: await version() });
   try {
     const downstream = {

@@ -24,6 +24,9 @@ export interface Interceptor {
 
 export type Classify = (operations: readonly Operation[]) => Assessment;
 
+/** Loads what judging these operations needs; undefined where it is there already. Never rejects. */
+export type Prepare = (operations: readonly Operation[]) => Promise<void> | undefined;
+
 /** Resolves what a call names to VMs. Rejects with ZVM_* codes; a host that does not resolve is a problem in the answer. */
 export type TakeAim = (reading: Reading, server: Server, signal: AbortSignal) => Promise<Aim>;
 

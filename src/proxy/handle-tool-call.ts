@@ -3,26 +3,13 @@ import type { Answer, ToolCall } from '../domain/call.js';
 import type { Settled } from '../domain/decision.js';
 import { type ErrorCode, NOT_SENT, ProxyError } from '../domain/errors.js';
 import type { Permit } from '../domain/permit.js';
-import type {
-  AuditEntry,
-  AuditLog,
-  Cancel,
-  Classify,
-  Decide,
-  Downstream,
-  Interceptor,
-  Logger,
-  Settle,
-  TakeAim,
-} from '../domain/ports.js';
+import type { AuditEntry, AuditLog, Cancel, Decide, Downstream, Logger, Settle, TakeAim } from '../domain/ports.js';
 import { type Aim, NO_AIM } from '../domain/target.js';
 import type { Grant, GrantRequest } from './guard.js';
-import { judge } from './judge.js';
+import { type Judges, judge } from './judge.js';
 import { type Patience, reasonOf, refusalText } from './refusal.js';
 
-export interface ToolCallDeps {
-  readonly interceptors: readonly Interceptor[];
-  readonly classify: Classify;
+export interface ToolCallDeps extends Judges {
   readonly aim: TakeAim;
   readonly decide: Decide;
   readonly settle: Settle;
@@ -46,7 +33,8 @@ export async function handleToolCall(
   let entry: AuditEntry | undefined;
   let grant: Grant | undefined;
   try {
-    const { reading, assessment } = judge(deps, call);
+    const judging = judge(deps, call);
+    const { reading, assessment } = judging instanceof Promise ? await judging : judging;
     const takeAim = () => deps.aim(reading, call.server, cancel.signal);
     const aim = assessment.effect === 'read_only' ? NO_AIM : await takeAim().catch(asFailure);
     const judged = { call, reading, assessment, aim };

@@ -33,9 +33,9 @@ const HOSTILE = {
 };
 
 const began = performance.now();
-const { classifyCommand, prepareClassifier } = await import('../../dist/src/classify/index.js');
+const { classifyCommand, preparePowerShell } = await import('../../dist/src/classify/index.js');
 const loaded = performance.now();
-await prepareClassifier?.();
+await preparePowerShell();
 const prepared = performance.now();
 for (const shell of Object.keys(LINES)) classifyCommand(shell, LINES[shell][0]);
 const first = performance.now();

@@ -2,15 +2,14 @@
 // unsafe: labelled mutating or unknown_ok, and called read_only. recognised: labelled read_only, and called so. Exit 1 if any is unsafe.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as classifier from '../../dist/src/classify/index.js';
+import { classifyCommand, preparePowerShell } from '../../dist/src/classify/index.js';
 
 const [dir] = process.argv.slice(2);
 if (dir === undefined) {
   console.error('usage: npm run eval -- DIR');
   process.exit(2);
 }
-const { classifyCommand, prepareClassifier } = classifier;
-await prepareClassifier?.();
+await preparePowerShell();
 const table = {};
 const unsafe = [];
 for (const file of readdirSync(dir).filter((name) => name.endsWith('.jsonl'))) {

@@ -152,10 +152,4 @@ describe('operations', () => {
       ],
     });
   });
-
-  it.each(['powershell', 'cmd'] as const)('in %s are unknown, with the reason', (shell) => {
-    const { effect, findings } = classifyCommand(shell, 'dir');
-    expect(effect).toBe('unknown');
-    expect(findings[0]?.why).toContain(shell);
-  });
 });

@@ -39,8 +39,12 @@ describe('classify COMMAND', () => {
 
   it('takes the shell', async () => {
     expect((await run(['--shell', 'bash', 'uptime'])).out).toMatch(/^read_only\n/);
-    expect((await run(['--shell=cmd', 'dir'])).out).toMatch(/^unknown\n/);
-    expect((await run(['--shell', 'powershell', 'ls'])).out).toMatch(/^unknown\n/);
+    expect((await run(['--shell=cmd', 'dir'])).out).toBe('read_only\n  read_only  "dir"  dir: reads\n');
+    expect((await run(['--shell=cmd', 'ls'])).out).toMatch(/^unknown\n/);
+    expect((await run(['--shell', 'powershell', 'gsv'])).out).toBe(
+      'read_only\n  read_only  "gsv"  Get-Service: reads\n',
+    );
+    expect((await run(['--shell', 'powershell', 'spsv x'])).out).toMatch(/^mutating\n/);
   });
 
   it.each([
@@ -63,7 +67,7 @@ describe('classify COMMAND', () => {
 describe('classify --jsonl', () => {
   it('answers each line in order, with its id', async () => {
     const got = await answers(
-      '{"id":1,"shell":"bash","command":"ls"}\n{"id":"b","shell":"bash","command":"rm x"}\n{"shell":"cmd","command":"dir"}\n',
+      '{"id":1,"shell":"bash","command":"ls"}\n{"id":"b","shell":"bash","command":"rm x"}\n{"shell":"cmd","command":"ls"}\n{"shell":"powershell","command":"ls | ri"}\n',
     );
     expect(got).toEqual([
       { id: 1, effect: 'read_only', findings: [{ subject: 'ls', effect: 'read_only', why: 'ls: reads' }] },
@@ -72,7 +76,14 @@ describe('classify --jsonl', () => {
         effect: 'mutating',
         findings: [{ subject: 'rm x', effect: 'mutating', why: 'rm: changes something' }],
       },
-      { effect: 'unknown', findings: [expect.objectContaining({ subject: 'dir', effect: 'unknown' })] },
+      { effect: 'unknown', findings: [expect.objectContaining({ subject: 'ls', effect: 'unknown' })] },
+      {
+        effect: 'mutating',
+        findings: [
+          { subject: 'ls', effect: 'read_only', why: 'Get-ChildItem: reads' },
+          { subject: 'ri', effect: 'mutating', why: 'Remove-Item: changes something' },
+        ],
+      },
     ]);
   });
 

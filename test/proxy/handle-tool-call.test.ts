@@ -63,6 +63,7 @@ function harness(options: Options = {}) {
         read: () => ({ interceptor: 'test', roles: {}, operations: [], hosts: [] }),
       },
     ],
+    prepare: () => undefined,
     classify: () => assess([{ effect: options.effect ?? 'mutating', subject: 'x', why: 'test' }]),
     aim: async () => {
       trace.push('aim');
