@@ -37,9 +37,13 @@ export const generic: Interceptor = {
   name: 'generic',
   claims: () => true,
   read: (call) => {
-    const roleOf = genericRoles(call.server, call.tool, call.description, Object.keys(call.arguments));
-    const reading = readByRoles('generic', call, roleOf, undefined);
-    return { ...reading, operations: [...reading.operations, ...toldOnly(call)] };
+    const names = Object.keys(call.arguments);
+    const known = knownOf(call, names);
+    const reading = readByRoles('generic', call, known.roleOf, undefined);
+    const told = names.filter((name) => known.toldOnly.has(name));
+    if (told.length === 0) return reading;
+    const doubts = told.map((name) => doubt(name, 'only the description of the argument says what it is'));
+    return { ...reading, operations: [...reading.operations, ...doubts] };
   },
 };
 
@@ -101,16 +105,42 @@ function rolesByName(
 
 const PLACES: ReadonlySet<Role> = new Set(['host', 'host_list', 'connection']);
 
-/** Arguments whose role is the schema's word alone. */
-function toldOnly(call: Parameters<Interceptor['read']>[0]): readonly Operation[] {
-  const names = Object.keys(call.arguments);
-  const told = describedRoles(call.description);
-  if (told.size === 0) return [];
-  const byName = rolesByName(call.server, call.tool, call.description, names);
-  return names
-    .filter((name) => told.has(name) && byName(name, 'any') === 'unknown')
-    .map((name) => doubt(name, 'only the description of the argument says what it is'));
+/** What was found of a tool for arguments of these names (as JSON). */
+interface Known {
+  readonly server: Server;
+  readonly names: string;
+  readonly roleOf: RoleOf;
+  /** Arguments whose role is the schema's word alone. */
+  readonly toldOnly: ReadonlySet<string>;
 }
+
+/** The last finding for each tool: most calls of a tool carry the same arguments. A new tool list brings new descriptions, and so new findings. */
+const lastKnown = new WeakMap<ToolDescription, Known>();
+
+function knownOf({ server, tool, description }: Parameters<Interceptor['read']>[0], present: readonly string[]): Known {
+  const names = JSON.stringify([tool, ...present]);
+  const last = description && lastKnown.get(description);
+  if (last?.server === server && last.names === names) return last;
+  const byName = rolesByName(server, tool, description, present);
+  const told = present.filter((name) => describedRoles(description).has(name) && byName(name, 'any') === 'unknown');
+  const roleOf = genericRoles(server, tool, description, present);
+  const known: Known = { server, names, roleOf: remembered(roleOf), toldOnly: new Set(told) };
+  if (description !== undefined) lastKnown.set(description, known);
+  return known;
+}
+
+/** The same function, which works out each of its first answers once. */
+function remembered(roleOf: RoleOf): RoleOf {
+  const known = new Map<string, Role>();
+  return (name, type) => {
+    const key = `${type} ${name}`;
+    const role = known.get(key) ?? roleOf(name, type);
+    if (known.size < MOST_ROLES) known.set(key, role);
+    return role;
+  };
+}
+
+const MOST_ROLES = 100;
 
 /** Whether a tool is ansible's by more than the names of its arguments. */
 function isAbout(server: Server, tool: string): boolean {

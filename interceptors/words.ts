@@ -1,5 +1,18 @@
 /** The words of a name in lower case: `cmdString`, `cmd_string` and `CMD-string` give `cmd`, `string`. No words: a letter outside ASCII, which proves nothing. */
 export function words(name: string): readonly string[] {
+  const known = split.get(name);
+  if (known !== undefined) return known;
+  const found = splitName(name);
+  if (split.size < MOST_NAMES && name.length < LONG_NAME) split.set(name, found);
+  return found;
+}
+
+// Calls name the same tools and arguments over and over. Bounded, since a caller can make up names.
+const split = new Map<string, readonly string[]>();
+const MOST_NAMES = 1000;
+const LONG_NAME = 100;
+
+function splitName(name: string): readonly string[] {
   if (/[^\x21-\x7e]/.test(name)) return [];
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

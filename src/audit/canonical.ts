@@ -3,13 +3,21 @@
  * reads with the general one: neither can hide a fault of the other.
  */
 
-/** The members of a plain object whose names pass, in canonical order and form: `"name":value,"other":value`. */
-export function canonicalMembers(object: object, passes: (name: string) => boolean = () => true): string {
+/** The names of an object's members in canonical order: by UTF-16 units. */
+export function canonicalNames(object: object): readonly string[] {
+  const names = Object.keys(object);
+  return names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name) ? names : names.sort();
+}
+
+/** These members of a plain object, in this order and canonical form: `"name":value,"other":value`. */
+export function canonicalMembers(object: object, names: readonly string[] = canonicalNames(object)): string {
   const members = object as Readonly<Record<string, unknown>>;
   let out = '';
-  for (const name of Object.keys(object).filter(passes).sort()) {
+  for (const name of names) {
     const value = members[name];
-    if (value !== undefined) out += `${out === '' ? '' : ','}${textOf(name)}:${textOf(value)}`;
+    if (value === undefined) continue;
+    if (out !== '') out += ',';
+    out += `${quoted(name)}:${textOf(value)}`;
   }
   return out;
 }
@@ -23,7 +31,11 @@ function textOf(value: unknown): string {
   throw new TypeError('not a JSON value');
 }
 
+/** Nothing in it needs an escape. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+
 function quoted(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   if (/[\ud800-\udfff]/.test(text) && /\p{Surrogate}/u.test(text)) throw new TypeError('a lone surrogate');
   return JSON.stringify(text);
 }

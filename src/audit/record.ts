@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { canonicalMembers } from './canonical.js';
+import { canonicalMembers, canonicalNames } from './canonical.js';
 
 /** `prev` of a file's first record. */
 export const GENESIS = '0'.repeat(64);
@@ -30,9 +30,11 @@ export interface Sealed {
 export function seal(body: Body, after: Head): Sealed {
   const seq = after.seq + 1;
   const record = Object.assign({}, body, { v: 1, chain: after.chain, seq, prev: after.hash });
+  const names = canonicalNames(record);
   // Both halves are never empty: `at` and `kind` stand on either side of `hash`.
-  const before = canonicalMembers(record, (name) => name < 'hash');
-  const behind = canonicalMembers(record, (name) => name > 'hash');
+  const middle = names.findIndex((name) => name > 'hash');
+  const before = canonicalMembers(record, names.slice(0, middle));
+  const behind = canonicalMembers(record, names.slice(middle));
   const hash = sha256(`${after.hash}{${before},${behind}}`);
   const line = Buffer.from(`{${before},"hash":"${hash}",${behind}}\n`);
   return { line, head: { chain: after.chain, seq, hash } };

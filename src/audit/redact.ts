@@ -165,6 +165,7 @@ function scalar(value: unknown): unknown {
 
 /** Lone surrogates, which canonical JSON cannot carry, as their escapes. */
 function wellFormed(value: string): string {
+  if (!/[\ud800-\udfff]/.test(value)) return value;
   return value.replace(/\p{Surrogate}/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`);
 }
 

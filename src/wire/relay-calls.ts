@@ -8,7 +8,7 @@ import { GuardedCall } from './relay-call.js';
 import type { IdTable } from './relay-ids.js';
 import type { Lister } from './relay-lister.js';
 import { notificationLine } from './relay-messages.js';
-import { type Peers, record } from './relay-peers.js';
+import { type Peers, record, type ServerInfo } from './relay-peers.js';
 import type { Pending } from './relay-pending.js';
 import type { Rounds } from './relay-rounds.js';
 import type { ToolBook } from './relay-tools.js';
@@ -44,6 +44,7 @@ export class Calls implements Downstream {
   readonly #deps: CallDeps;
   readonly #ends: CallEnds;
   readonly #byCall = new Map<ToolCall, GuardedCall>();
+  #server: Server | undefined;
   #running = 0;
   #settled: (() => void) | undefined;
 
@@ -130,7 +131,7 @@ export class Calls implements Downstream {
       id: newCallId(),
       session,
       agent: agentName ?? peers.clientName(meta) ?? 'unknown',
-      server: peers.serverInfo === undefined ? server : { ...server, info: peers.serverInfo },
+      server: peers.serverInfo === undefined ? server : this.#known(server, peers.serverInfo),
       tool,
       arguments: args,
       digest: digest(session, server.name, tool, args),
@@ -138,6 +139,12 @@ export class Calls implements Downstream {
       progress: isToken(record(meta)['progressToken']),
       description: book.find(tool),
     };
+  }
+
+  /** One object as long as nothing new is heard of the server: what is found out about it can be kept by it. */
+  #known(server: Server, info: ServerInfo): Server {
+    if (this.#server?.info !== info) this.#server = { ...server, info };
+    return this.#server;
   }
 
   #progress(guarded: GuardedCall): (() => void) | undefined {

@@ -166,3 +166,29 @@ test('a playbook is judged by its text, not by its name', () => {
   expect(hosts({ playbook: 'site.yml', limit: 'web1' })).toEqual(['web1']);
   expect(hosts({ playbook_content: '- hosts: web1\n  tasks:\n    - reboot:\n' })).toEqual(['web1']);
 });
+
+test('what is kept of a tool is never used for another: new list, other names, other server, names that only look alike', () => {
+  const fresh = (names: readonly string[], description: ReturnType<typeof schema>, server = ssh) =>
+    read(Object.fromEntries(names.map((name) => [name, 'web1'])), {
+      description: structuredClone(description),
+      server,
+    });
+  const kept = schema('run_command', { command: {}, args: {} });
+  const ansible = schema('run_command', { command: {}, args: {}, module: {} });
+  const cases = [
+    { names: ['args'], description: kept },
+    { names: ['args'], description: ansible },
+    { names: ['args', 'module'], description: kept },
+    { names: ['args\nmodule'], description: kept },
+    { names: ['args'], description: kept, server: { ...ssh, family: 'ansible' as const } },
+    { names: ['name', 'node'], description: kept },
+    { names: ['name'], description: kept },
+    { names: ['name","node'], description: kept },
+  ];
+  const server = (each: { server?: typeof ssh }) => each.server ?? ssh;
+  for (const each of [...cases, ...cases.toReversed()]) {
+    const args = Object.fromEntries(each.names.map((name) => [name, 'web1']));
+    const again = read(args, { description: each.description, server: server(each) });
+    expect(again, each.names.join()).toEqual(fresh(each.names, each.description, server(each)));
+  }
+});
