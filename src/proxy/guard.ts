@@ -3,6 +3,7 @@ import type { Settled } from '../domain/decision.js';
 import { Permit } from '../domain/permit.js';
 import type { Receipt, ReceiptVm } from '../domain/receipt.js';
 import type { Aim, Target, Vm } from '../domain/target.js';
+import { Arrivals, type Place } from './arrivals.js';
 import type { Ride } from './lane.js';
 import { leaveAll, Pinning, type PinningOptions } from './pinning.js';
 
@@ -30,6 +31,8 @@ export interface GrantRequest {
   readonly covers: Receipt['covers'];
   /** Resolves the targets once more, after the pin. */
   readonly aimAgain: () => Promise<Aim>;
+  /** Where the call stands among those of its session. */
+  readonly place: Place;
   /** When to answer although the pin goes on; it then serves the repeat of the call (G-6). */
   readonly patience?: AbortSignal | undefined;
   readonly signal: AbortSignal;
@@ -39,6 +42,7 @@ export interface GrantRequest {
 export class Guard {
   readonly #options: GuardOptions;
   readonly #pinning: Pinning;
+  readonly #arrivals = new Arrivals();
   readonly #lastChange = new Map<string, number>();
   readonly #inFlight = new Map<string, Set<string>>();
   #ticks = 0;
@@ -54,6 +58,11 @@ export class Guard {
   /** For a call that policy forwards as it is, since it only reads. There is nothing to wait for. */
   forReading(call: ToolCall): Grant {
     return { permit: mint(call, { kind: 'read_only' }), sent: nothing, done: nothing };
+  }
+
+  /** To be called in the order of the calls, before anything about one is looked up. */
+  arrive({ session }: ToolCall): Place {
+    return this.#arrivals.arrive(session);
   }
 
   /** Rejects with CHECKPOINT_NOT_PINNED, TARGET_UNRESOLVED or a ZVM_* code; then nothing may be forwarded. */

@@ -1,11 +1,22 @@
 import { coverage } from '../domain/assessment.js';
 import type { Answer, ToolCall } from '../domain/call.js';
-import type { Settled } from '../domain/decision.js';
+import type { Decision, Settled } from '../domain/decision.js';
 import { type ErrorCode, NOT_SENT, ProxyError } from '../domain/errors.js';
 import type { Permit } from '../domain/permit.js';
-import type { AuditEntry, AuditLog, Cancel, Decide, Downstream, Logger, Settle, TakeAim } from '../domain/ports.js';
+import type {
+  AuditEntry,
+  AuditLog,
+  Cancel,
+  Decide,
+  Downstream,
+  Judged,
+  Logger,
+  Settle,
+  TakeAim,
+} from '../domain/ports.js';
 import { type Aim, NO_AIM } from '../domain/target.js';
-import type { Grant, GrantRequest } from './guard.js';
+import type { Place } from './arrivals.js';
+import type { Grant, Guard } from './guard.js';
 import { type Judges, judge } from './judge.js';
 import { type Patience, reasonOf, refusalText } from './refusal.js';
 
@@ -14,7 +25,7 @@ export interface ToolCallDeps extends Judges {
   readonly decide: Decide;
   readonly settle: Settle;
   readonly audit: AuditLog;
-  readonly guard: { forReading(call: ToolCall): Grant; grant(request: GrantRequest): Promise<Grant> };
+  readonly guard: Pick<Guard, 'arrive' | 'forReading' | 'grant'>;
   readonly patience: Patience;
   readonly now: () => Date;
   readonly log: Logger;
@@ -32,6 +43,7 @@ export async function handleToolCall(
 ): Promise<Answer> {
   let entry: AuditEntry | undefined;
   let grant: Grant | undefined;
+  const place = deps.guard.arrive(call);
   try {
     const judging = judge(deps, call);
     const { reading, assessment } = judging instanceof Promise ? await judging : judging;
@@ -45,7 +57,7 @@ export async function handleToolCall(
 
     const { settled, answeredBy } =
       decision.kind === 'ask'
-        ? await deps.settle(judged, decision, cancel.signal)
+        ? await ask(deps, judged, decision, place, cancel.signal)
         : { settled: decision, answeredBy: undefined };
     if (settled.kind === 'refuse') return await refused(entry, settled);
 
@@ -55,7 +67,7 @@ export async function handleToolCall(
       const { signal } = cancel;
       const patience = deps.patience(call, aim.targets);
       const covers = coverage(assessment);
-      grant = await deps.guard.grant({ call, settled, aim, covers, aimAgain: takeAim, patience, signal });
+      grant = await deps.guard.grant({ call, settled, aim, covers, place, aimAgain: takeAim, patience, signal });
       await recordPermit(entry, grant.permit, answeredBy);
       signal.throwIfAborted();
     }
@@ -65,8 +77,22 @@ export async function handleToolCall(
     logNotSent(deps.log, call, code, error);
     await entry?.close({ kind: 'not_sent', code, reason }).catch((failure: unknown) => deps.audit.degrade(failure));
     return { kind: 'refusal', text: refusalText(code, reason) };
+  } finally {
+    place.leave();
   }
   return send(deps, downstream, call, grant, entry);
+}
+
+/** A human may take minutes: later calls of the session do not wait for the answer. */
+function ask(
+  { settle }: ToolCallDeps,
+  judged: Judged,
+  decision: Decision & { kind: 'ask' },
+  place: Place,
+  signal: AbortSignal,
+): ReturnType<Settle> {
+  place.leave();
+  return settle(judged, decision, signal);
 }
 
 /** From here on the command may have run: never report it as not sent, never retry it, never withhold its answer. */

@@ -4,6 +4,7 @@ import type { Checkpoints, Logger } from '../domain/ports.js';
 import type { ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
 import { tagName } from '../domain/tag.js';
 import type { Aim, Target, Vpg } from '../domain/target.js';
+import type { Place } from './arrivals.js';
 import { type Clock, type Hold, recoverFrom } from './hold.js';
 import { Lane, type Listed, type Ride, type Rider } from './lane.js';
 import { throwFailed, tooManyTags } from './pin-failures.js';
@@ -33,6 +34,8 @@ export interface PinRequest {
   /** What the tag says was about to happen: server, tool and program name, never command text. */
   readonly action: string;
   readonly aimAgain?: (() => Promise<Aim>) | undefined;
+  /** Absent where the order does not matter. */
+  readonly place?: Place | undefined;
   readonly patience?: AbortSignal | undefined;
   readonly signal: AbortSignal;
 }
@@ -65,7 +68,9 @@ export class Pinning {
   async pin(request: PinRequest): Promise<Pinned> {
     const vpgs = uniqueVpgs(request.targets);
     if (vpgs.length > 1) await this.#lookAtAll(vpgs, request.signal);
+    if (request.place !== undefined) await Promise.race([request.place.turn(), aborted(request.signal)]);
     const rides = vpgs.map((vpg) => ({ vpg, ride: this.#join(vpg, request) }));
+    request.place?.leave();
     try {
       const listed = await this.#allListed(rides, request);
       const [vms] = await Promise.all([this.#toReceipt(request, listed), this.#sameAim(request)]);

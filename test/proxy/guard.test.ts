@@ -74,8 +74,10 @@ const app = target('app01', vpg('app'));
 
 function grant(guard: GuardType, parts: Partial<GrantRequest> & { targets?: [Target, ...Target[]] } = {}) {
   const targets = parts.targets ?? [app];
+  const call = parts.call ?? toolCall();
   return guard.grant({
-    call: toolCall(),
+    call,
+    place: guard.arrive(call),
     settled: pinOf(...targets),
     aim: { targets, problems: [] },
     covers: 'vm',
