@@ -71,6 +71,7 @@ export class Guard {
     const id = this.#options.newId('r');
     const change = this.#options.newId('c');
     if (settled.kind === 'waive') {
+      request.place.leave();
       const vms = request.aim.targets.map((target) => target.vm);
       const waivedBy = settled.by;
       const receipt = this.#receipt(call, { id, change, covers, permit: 'waived', waivedBy, vms: [], on: vms });
