@@ -8,10 +8,12 @@ import type {
   ToolCall,
   ToolDescription,
 } from '../src/domain/call.js';
-import type { Interceptor } from '../src/domain/ports.js';
+import type { DownstreamAnswer, Interceptor } from '../src/domain/ports.js';
 import { commandOperations, isEmpty } from './commands.js';
+import type { Connections } from './connections.js';
+import type { Handles, Opening, Sent } from './handles.js';
 import { isHarmless } from './harmless.js';
-import { hostNames, localHosts } from './hosts.js';
+import { handleNames, hostNames, localHosts } from './hosts.js';
 import { languageOf } from './language.js';
 import { isSelector } from './names.js';
 import { collect, doubt } from './roles.js';
@@ -32,6 +34,8 @@ export interface CataloguedTool {
   readonly direct?: ReadonlySet<string>;
   /** The hosts of a call, where its arguments name them in another way than by their roles. */
   readonly hosts?: (args: Readonly<Record<string, unknown>>) => readonly HostName[];
+  /** It opens what later calls name. */
+  readonly opens?: Opening;
   readonly idle?: 'read_only';
   readonly destructive?: true;
   /** The language of its commands, where it is another than the server's. */
@@ -51,8 +55,12 @@ export interface ToolCatalog {
   readonly shell?: Shell;
   /** Its commands and files are those of the machine that the server itself runs on. */
   readonly local?: true;
+  /** How its calls name what earlier ones opened. */
+  readonly handles?: Handles;
+  /** Takes down what a call opens, where `opens` of its tools does not say it; before it is sent, and with its answer. */
+  readonly note?: (call: Sent, connections: Connections, known: boolean, answer?: DownstreamAnswer) => void;
   /** What else keeps a call from being read_only. */
-  readonly doubts?: (call: Pick<ToolCall, 'tool' | 'arguments'>) => readonly Operation[];
+  readonly doubts?: (call: Pick<ToolCall, 'server' | 'tool' | 'arguments'>) => readonly Operation[];
 }
 
 /** Reads calls of a server whose tools are known one by one. */
@@ -104,12 +112,18 @@ function read(
     ...unsafe.map((slot) => doubt(slot.name, 'a shell could read more than a value in this argument')),
     ...fed.map((slot) => doubt(slot.name, 'what the command does with its input cannot be seen')),
     ...(live ? [doubt('session', 'the state of the session that runs this is not known')] : []),
-    ...(more?.({ tool, arguments: args }) ?? []),
+    ...(more?.({ server, tool, arguments: args }) ?? []),
     ...effects(tool, known, commands, args, unclear),
   ];
   const named = [...hostNames(slots), ...(known.hosts?.(args) ?? [])];
   const own = local === true && server.target === undefined;
-  return { interceptor, roles, operations, hosts: own ? localHosts(named, commands) : named };
+  return {
+    interceptor,
+    roles,
+    operations,
+    hosts: own ? localHosts(named, commands) : named,
+    handles: handleNames(slots),
+  };
 }
 
 function speaks(server: Server, ofTool: Shell | undefined, ofAll: Shell | undefined): Server {

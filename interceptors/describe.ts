@@ -16,7 +16,7 @@ const CATALOGS: readonly ToolCatalog[] = [
   SSH_CATALOG,
   MANAGER_CATALOG,
   MANAGER_NAMES_CATALOG,
-  securedCatalog(new Connections()),
+  securedCatalog(() => new Connections()),
   ...OTHERS,
 ];
 
@@ -37,7 +37,7 @@ export function readTool(
       known.effect === 'by_command' || known.effect === 'by_arguments'
         ? byArguments(tool)
         : { kind: 'fixed', effect: known.effect, subject: tool, why: known.why };
-    const doubts = catalog.doubts?.({ tool, arguments: {} }) ?? [];
+    const doubts = catalog.doubts?.({ server, tool, arguments: {} }) ?? [];
     return { interceptor: catalog.name, roles: known.roles, operations: [...doubts, operation], hosts: [] };
   }
   const roleOf = genericRoles(server, tool, description);

@@ -5,7 +5,7 @@ import { commandOperations, isEmpty } from './commands.js';
 import { describedRoles } from './described.js';
 import { isHarmless } from './harmless.js';
 import { doesMoreThanRun, raisedByHint } from './hints.js';
-import { hostNames } from './hosts.js';
+import { handleNames, hostNames } from './hosts.js';
 import { languageOf } from './language.js';
 import { isForeign, isProse, roleOfName, type ValueType } from './names.js';
 import { type Collected, collect, doubt, type RoleOf, type Slot } from './roles.js';
@@ -69,7 +69,7 @@ export function readByRoles(
     ...(own !== undefined && commands.length === 0 ? [own] : effects(tool, description, collected, commands, doubts)),
   ];
   const hosts = [...hostNames(collected.slots), ...runHosts(collected.slots)];
-  return { interceptor, roles: collected.roles, operations, hosts };
+  return { interceptor, roles: collected.roles, operations, hosts, handles: handleNames(collected.slots) };
 }
 
 /** What each argument of a tool is taken for, by its name and the type that the schema gives it, else by the schema's own words. */

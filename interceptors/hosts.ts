@@ -7,7 +7,18 @@ const UNC = /^(?:\\\\|\/\/)([^\\/?.][^\\/]*)[\\/]/;
 
 /** The hosts that a call names, as the caller wrote them, and the argument of each. An empty list stays as `''`: some servers take it for all. */
 export function hostNames(slots: readonly Slot[]): readonly HostName[] {
-  return slots.flatMap((slot) => valuesOf(slot).map((value) => ({ value, argument: slot.argument })));
+  return slots.flatMap((slot) => valuesOf(slot).map((value) => named(value, slot)));
+}
+
+/** The names of sessions and the like that a call gives. */
+export function handleNames(slots: readonly Slot[]): readonly HostName[] {
+  return slots.flatMap((slot) =>
+    slot.role === 'session' && !isEmpty(slot.value) ? texts(slot.value).map((value) => named(value, slot)) : [],
+  );
+}
+
+function named(value: string, { argument, name, role }: Slot): HostName {
+  return name === argument ? { value, argument } : { value, argument, role };
 }
 
 /** The hosts of a call to the machine that the server runs on: those that its commands reach out to, else that machine. */

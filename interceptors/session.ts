@@ -1,73 +1,148 @@
-import type { HostName, Reading, Role, Server, ToolCall } from '../src/domain/call.js';
+import type { HostName, Reading, Server, ToolCall, ToolDescription } from '../src/domain/call.js';
 import type { Downstream, DownstreamAnswer, Interceptor, TakeAim } from '../src/domain/ports.js';
-import { NO_AIM, type TargetProblem } from '../src/domain/target.js';
+import { type Aim, NO_AIM, type TargetProblem } from '../src/domain/target.js';
 import { CATALOGS } from './catalog/index.js';
-import { catalogued } from './catalogued.js';
+import { catalogued, knownTool, type ToolCatalog } from './catalogued.js';
 import { Connections } from './connections.js';
 import { generic } from './generic.js';
-import { ssh } from './ssh.js';
+import { type Handles, noteOpening } from './handles.js';
+import { SSH_CATALOG } from './ssh.js';
 import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
-import { HANDLES, noteOpened, PROFILE, SECURED, securedCatalog } from './ssh-secured.js';
+import { securedCatalog } from './ssh-secured.js';
+import { standFor, type Whereabouts } from './stand-for.js';
 
-/** Reading and aiming for one session, which remembers the connections that its calls have opened. */
+/** Reading and aiming for one session, which remembers what its calls have opened, for each server apart. */
 export interface SessionReaders {
   /** The first that claims a call reads it; `generic` claims what is left. A new family is one file and one line here. */
   readonly interceptors: readonly Interceptor[];
-  /** The hosts that a connection was opened to in place of its name; a name that nothing here opened is a problem. */
+  /** The hosts that sessions and connections were opened to, in place of their names; one that nothing here opened is a problem. */
   aim(inner: TakeAim): TakeAim;
   /** Sees each call go out and its answer come back. */
   watch(downstream: Downstream): Downstream;
 }
 
-export function sessionReaders(): SessionReaders {
-  const connections = new Connections();
-  const secured = catalogued(securedCatalog(connections));
-  const names = catalogued(MANAGER_NAMES_CATALOG);
-  const noting = async (call: ToolCall, forward: () => Promise<DownstreamAnswer>): Promise<DownstreamAnswer> => {
-    noteOpened(call, connections);
+/** `rules`: an operator's, which read before all others and excuse nothing that the server's catalog doubts. */
+export function sessionReaders(rules?: Interceptor): SessionReaders {
+  const opened = new Map<string, Connections>();
+  const of = (server: Server): Connections => {
+    const known = opened.get(server.name) ?? new Connections();
+    opened.set(server.name, known);
+    return known;
+  };
+  const catalogs = [securedCatalog(of), SSH_CATALOG, MANAGER_CATALOG, MANAGER_NAMES_CATALOG, ...CATALOGS];
+  const originOf = origins(catalogs);
+  const ofReading = new WeakMap<Reading, Origin>();
+  const tracked = (reader: Interceptor): Interceptor => ({
+    ...reader,
+    read: (call) => {
+      const reading = reader.read(call);
+      const origin = originOf(call);
+      if (origin === undefined) return reading;
+      const whole = { ...reading, operations: [...reading.operations, ...(origin.catalog.doubts?.(call) ?? [])] };
+      ofReading.set(whole, origin);
+      return whole;
+    },
+  });
+  const noting = async (
+    call: ToolCall,
+    origin: Origin,
+    forward: () => Promise<DownstreamAnswer>,
+  ): Promise<DownstreamAnswer> => {
+    // Before it is sent: the call after it may come first.
+    noteCall(call, origin, of(call.server));
     const answer = await forward();
-    noteOpened(call, connections, answer);
+    noteCall(call, origin, of(call.server), answer);
     return answer;
   };
-  const others = [ssh, catalogued(MANAGER_CATALOG), names, ...CATALOGS.map(catalogued), generic];
+  const others = [...catalogs.map(catalogued), tracked(generic)];
   return {
-    interceptors: [secured, ...others],
+    interceptors: rules === undefined ? others : [tracked(rules), ...others],
     aim: (inner) => async (reading, server, signal) => {
-      if (reading.interceptor === names.name) return { ...NO_AIM, problems: [REDEFINES] };
-      const remembers = reading.interceptor === secured.name || server.info?.name === SECURED;
-      const { hosts, unknown } = remembers
-        ? standFor(reading.hosts, server, connections)
-        : withoutOwnNames(reading, server);
-      if (unknown.length > 0 && hosts.length === 0) return { ...NO_AIM, problems: unknown };
-      const aim = await inner({ ...reading, hosts }, server, signal);
-      return { ...aim, problems: [...aim.problems, ...unknown] };
+      const own = catalogs.find((catalog) => catalog.name === reading.interceptor);
+      const origin = own === undefined ? ofReading.get(reading) : { catalog: own, known: true };
+      if (origin?.catalog === MANAGER_NAMES_CATALOG) return { ...NO_AIM, problems: [REDEFINES] };
+      const found = standFor(reading, server, handlesOf(origin), of(server));
+      return aimAt(found, (hosts) => inner({ ...reading, hosts }, server, signal));
     },
     watch: (downstream) => ({
       forward: (call, permit) => {
-        const isSecured =
-          call.server.info?.name === SECURED || secured.claims(call.server, call.tool, call.description);
-        return isSecured ? noting(call, () => downstream.forward(call, permit)) : downstream.forward(call, permit);
+        const origin = originOf(call);
+        return origin === undefined || !opensSomething(origin, call.tool)
+          ? downstream.forward(call, permit)
+          : noting(call, origin, () => downstream.forward(call, permit));
       },
     }),
   };
 }
 
-/**
- * A session or connection may be the caller's own word, for any host: on a server that does not serve one VM it never stands for
- * a host of that name. The profiles of ssh-mcp are the operator's, and its sessions belong to a profile.
- */
-function withoutOwnNames(
-  reading: Reading,
-  server: Server,
-): { readonly hosts: readonly HostName[]; readonly unknown: TargetProblem[] } {
-  if (server.target !== undefined || reading.interceptor === ssh.name) return { hosts: reading.hosts, unknown: [] };
-  const has = (role: Role, argument: string) =>
-    Object.hasOwn(reading.roles, argument) && reading.roles[argument] === role;
-  const hosts = reading.hosts.filter(({ argument }) => !has('connection', argument));
-  const names = reading.hosts.filter((host) => !hosts.includes(host)).map(({ value }) => value);
-  if (names.length === 0 && Object.keys(reading.roles).some((argument) => has('session', argument))) names.push('');
-  const why = 'it names a session or connection, and which host that was opened to is not known';
-  return { hosts, unknown: names.map((host) => ({ host, kind: 'unresolved', why, found: [] })) };
+/** The catalog that a call's tool belongs to, whoever reads the call. `known`: the tool is as catalogued. */
+interface Origin {
+  readonly catalog: ToolCatalog;
+  readonly known: boolean;
+}
+
+type OriginOf = (call: Pick<ToolCall, 'server' | 'tool' | 'description'>) => Origin | undefined;
+
+/** Looked up once for each description: a new tool list brings new ones. */
+function origins(catalogs: readonly ToolCatalog[]): OriginOf {
+  const last = new WeakMap<ToolDescription, { readonly server: Server; readonly origin: Origin | undefined }>();
+  const byName: OriginOf = ({ server, tool }) => {
+    const named = catalogs.find((each) => each.server === server.info?.name && each.tools.has(tool));
+    return named && { catalog: named, known: false };
+  };
+  return (call) => {
+    const { server, tool, description } = call;
+    if (description === undefined) return byName(call);
+    const found = last.get(description);
+    if (found?.server === server && tool === description.name) return found.origin;
+    const exact = catalogs.find((each) => knownTool(each, server, tool, description));
+    const origin = exact === undefined ? byName(call) : { catalog: exact, known: true };
+    if (tool === description.name) last.set(description, { server, origin });
+    return origin;
+  };
+}
+
+/** Of a tool that differs from its catalog it is not known that no other tool changes the operator's names. */
+function handlesOf(origin: Origin | undefined): Handles | undefined {
+  const handles = origin?.catalog.handles;
+  return handles?.names === 'operator' && origin?.known !== true ? undefined : handles;
+}
+
+/** Only a tool that a catalog knows opens anything. */
+function opensSomething({ catalog }: Origin, tool: string): boolean {
+  return catalog.note !== undefined || catalog.tools.get(tool)?.opens !== undefined;
+}
+
+function noteCall(
+  call: ToolCall,
+  { catalog, known }: Origin,
+  connections: Connections,
+  answer?: DownstreamAnswer,
+): void {
+  catalog.note?.(call, connections, known, answer);
+  const opens = catalog.tools.get(call.tool)?.opens;
+  if (opens !== undefined) noteOpening(opens, call, connections, answer);
+}
+
+async function aimAt(
+  { hosts, also, unknown }: Whereabouts,
+  inner: (hosts: readonly HostName[]) => Promise<Aim>,
+): Promise<Aim> {
+  const aim = hosts.length > 0 || unknown.length === 0 ? await inner(hosts) : NO_AIM;
+  return joined(aim, also.length > 0 ? await inner(also) : NO_AIM, unknown);
+}
+
+/** What a name that is also a handle leads to counts as well; where it leads nowhere, or to an exempt host, the handle alone does. */
+function joined(aim: Aim, more: Aim, unknown: readonly TargetProblem[]): Aim {
+  const failure = aim.failure ?? more.failure;
+  const seen = new Set(aim.targets.map(({ vm }) => vm.vmIdentifier));
+  const added = more.targets.filter(({ vm }) => !seen.has(vm.vmIdentifier));
+  const doubled = more.problems.filter(({ kind }) => kind === 'ambiguous' || kind === 'unprotected');
+  return {
+    targets: [...aim.targets, ...added],
+    problems: [...aim.problems, ...doubled, ...unknown],
+    ...(failure !== undefined && { failure }),
+  };
 }
 
 const REDEFINES: TargetProblem = {
@@ -76,26 +151,3 @@ const REDEFINES: TargetProblem = {
   why: 'the call changes what later calls of this server mean, and no checkpoint takes that back',
   found: [],
 };
-
-/** The hosts behind the names of connections. `unknown`: names that nothing in this session opened. */
-function standFor(named: readonly HostName[], server: Server, connections: Connections) {
-  const hosts: HostName[] = named.filter(({ argument }) => argument !== PROFILE && !HANDLES.has(argument));
-  const opens = hosts.length > 0;
-  const unknown: TargetProblem[] = [];
-  for (const name of named.filter(({ argument }) => HANDLES.has(argument))) {
-    const found = connections.find(name.value);
-    if (found !== undefined) hosts.push(...found.hosts.map((value) => ({ value, argument: 'host' })));
-    else if (server.target !== undefined) hosts.push(name);
-    else if (!opens || connections.mayBeOpen(name.value)) unknown.push(notOpened(name.value));
-  }
-  return { hosts, unknown };
-}
-
-function notOpened(host: string): TargetProblem {
-  return {
-    host,
-    kind: 'unresolved',
-    why: 'no call of this session is known to have opened this connection',
-    found: [],
-  };
-}

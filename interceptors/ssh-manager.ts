@@ -65,6 +65,30 @@ export const MANAGER_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string
     },
   ],
   [
+    'ssh_session_start',
+    {
+      roles: { server, name: 'option' },
+      effect: 'read_only',
+      why: 'opens a shell and runs nothing in it',
+      opens: {
+        hosts: ['server'],
+        told: { kind: 'lines', first: '🚀 SSH Session Started', name: /^Session ID: (\S+)$/ },
+      },
+    },
+  ],
+  [
+    'ssh_session_send',
+    {
+      roles: { session: 'session', command: 'command', timeout: 'option' },
+      effect: 'unknown',
+      why: 'the state of the session that runs this is not known',
+    },
+  ],
+  [
+    'ssh_session_close',
+    { roles: { session: 'session' }, effect: 'unknown', why: 'ends what still runs in the session' },
+  ],
+  [
     'ssh_download',
     {
       roles: { server, remotePath: 'path', localPath: 'local_path' },
@@ -74,7 +98,7 @@ export const MANAGER_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string
   ],
 ]);
 
-/** The tools of npm `mcp-ssh-manager` that carry no command and only read. The others are read generically. */
+/** The tools of npm `mcp-ssh-manager` that carry no command and only read, and those of its sessions. The others are read generically. */
 export const MANAGER_CATALOG: ToolCatalog = {
   name: 'ssh-manager',
   from: 'npm:mcp-ssh-manager@3.8.5',

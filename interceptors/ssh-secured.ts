@@ -1,11 +1,11 @@
-import type { Operation, Role, ToolCall } from '../src/domain/call.js';
+import type { Operation, Role, Server, ToolCall } from '../src/domain/call.js';
 import type { DownstreamAnswer } from '../src/domain/ports.js';
 import { type CataloguedTool, ownValue, type ToolCatalog } from './catalogued.js';
 import type { Connections } from './connections.js';
+import { type Sent, type Told, texts, toldName } from './handles.js';
 import { doubt } from './roles.js';
 
 type Call = Pick<ToolCall, 'tool' | 'arguments'>;
-type Sent = Pick<ToolCall, 'id' | 'tool' | 'arguments'>;
 
 const LOGIN: Readonly<Record<string, Role>> = {
   host: 'host',
@@ -123,49 +123,63 @@ export const SECURED_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string
 ]);
 
 /** Its tools; whether a connection takes plain commands is known from the calls that opened it. */
-export function securedCatalog(connections: Pick<Connections, 'find' | 'mayBeOpen'>): ToolCatalog {
+export function securedCatalog(of: (server: Server) => Pick<Connections, 'find' | 'mayBeOpen'>): ToolCatalog {
   return {
     name: 'ssh-secured',
     from: 'npm:@marian-craciunescu/ssh-mcp-server-secured@1.0.23',
     server: SECURED,
     tools: SECURED_TOOLS,
-    doubts: (call) => [...deviceDoubts(call), ...connectionDoubts(call, connections)],
+    handles: { arguments: HANDLES, logins: new Set([PROFILE]), implicit: CHOSEN_BY_SERVER, fresh: true },
+    doubts: (call) => [...deviceDoubts(call), ...connectionDoubts(call, of(call.server))],
+    note: noteOpened,
   };
 }
 
 /** It supplies who logs in and how, never a host. */
-export const PROFILE = 'profile';
+const PROFILE = 'profile';
 /** Arguments of that server that name connections. */
-export const HANDLES: ReadonlySet<string> = new Set(['connectionId', 'connectionIds']);
+const HANDLES: ReadonlySet<string> = new Set(['connectionId', 'connectionIds']);
 
-const OPENS: ReadonlySet<string> = new Set([
-  'ssh_connect',
-  'ssh_connect_with_jump_command',
-  'ssh_run',
-  'ssh_run_with_jump',
+const CONNECTED: Told = { kind: 'lines', first: 'connectionId=', name: /^connectionId=([\w.:-]+) \| connected to / };
+/** The text of an answer to these holds what a command wrote; a run that failed names its connection beside it. */
+const LEFT_OPEN: Told = { kind: 'structured', name: 'connectionId' };
+const OPENS: ReadonlyMap<string, Told> = new Map<string, Told>([
+  ['ssh_connect', CONNECTED],
+  ['ssh_connect_with_jump_command', CONNECTED],
+  ['ssh_run', LEFT_OPEN],
+  ['ssh_run_with_jump', LEFT_OPEN],
 ]);
 /** The name stands for a connection of this server's own making. */
 const CHOSEN_BY_SERVER = 'default';
 
-/** Takes down which connections a call opens: by its arguments before it is sent, by its answer where the server chose the name. */
-export function noteOpened(
-  { id, tool, arguments: args }: Sent,
-  connections: Connections,
-  answer?: DownstreamAnswer,
-): void {
+/**
+ * Takes down which connections a call opens: by its arguments before it is sent, by its answer where the server chose the name. `known`: the
+ * tool is as catalogued.
+ */
+function noteOpened(call: Sent, connections: Connections, known: boolean, answer?: DownstreamAnswer): void {
+  const { id, tool, arguments: args } = call;
   if (tool === 'ssh_load_connections') connections.addUnseen();
-  if (!OPENS.has(tool)) return;
+  const told = OPENS.get(tool);
+  if (told === undefined) return;
   if (answer?.isError === true && tool.startsWith('ssh_connect')) {
     connections.remove(id);
     return;
   }
   const hosts = ['host', 'hostname'].flatMap((name) => texts(args, name));
   if (hosts.length === 0) return;
-  const plain = !tool.includes('jump') && deviceDoubts({ tool, arguments: args }).length === 0;
+  const plain = known && !tool.includes('jump') && deviceDoubts({ tool, arguments: args }).length === 0;
+  for (const handle of namesOf(args, told, answer)) connections.add(id, { handle, hosts, plain });
+}
+
+function namesOf(
+  args: Readonly<Record<string, unknown>>,
+  told: Told,
+  answer: DownstreamAnswer | undefined,
+): readonly string[] {
   const [given] = texts(args, 'connectionId');
-  const named = given === undefined || given === CHOSEN_BY_SERVER ? [] : attempts(given, args);
-  const told = named.length === 0 && answer !== undefined ? handlesIn(answer.raw) : [];
-  for (const handle of [...named, ...told]) connections.add(id, { handle, hosts, plain });
+  if (given !== undefined && given !== CHOSEN_BY_SERVER) return attempts(given, args);
+  const chosen = answer === undefined ? undefined : toldName(told, answer.raw);
+  return chosen === undefined ? [] : [chosen];
 }
 
 /** A jump that fails is tried again under a name with a number. */
@@ -173,11 +187,6 @@ function attempts(handle: string, args: Readonly<Record<string, unknown>>): read
   const jumps = ownValue(args, 'jumpCommands');
   const count = Array.isArray(jumps) ? jumps.length : 1;
   return [handle, ...Array.from({ length: Math.max(0, count - 1) }, (_, index) => `${handle}_r${index + 2}`)];
-}
-
-function handlesIn(raw: Uint8Array): readonly string[] {
-  const found = new TextDecoder().decode(raw).matchAll(/connectionId\\?["']?\s*[=:]\s*\\?["']?([\w.:-]+)/g);
-  return [...found].flatMap(([, handle]) => handle ?? []);
 }
 
 /** On network devices, and whatever else a profile may choose, the command is in another language. */
@@ -209,8 +218,4 @@ function connectionDoubts(
   return unclear.length > 0 || none
     ? [doubt(tool, 'the connection is not known to be a plain shell that this session opened')]
     : [];
-}
-
-function texts(args: Readonly<Record<string, unknown>>, name: string): readonly string[] {
-  return [ownValue(args, name)].flat().filter((value): value is string => typeof value === 'string' && value !== '');
 }

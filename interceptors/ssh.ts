@@ -91,12 +91,13 @@ export const SSH_TOOLS: ReadonlyMap<string, CataloguedTool> = new Map<string, Ca
   ],
 ]);
 
-/** The tools of npm `ssh-mcp`, with what is known of each. */
+/** The tools of npm `ssh-mcp`, with what is known of each. Profiles stand in its config, and a session belongs to one of them. */
 export const SSH_CATALOG: ToolCatalog = {
   name: 'ssh',
   from: 'npm:ssh-mcp@2.11.0',
   server: 'SSH MCP Server',
   tools: SSH_TOOLS,
+  handles: { arguments: new Set(), names: 'operator' },
 };
 
 export const ssh = catalogued(SSH_CATALOG);

@@ -106,8 +106,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     auditDir,
     wrap: (downstream, client, signal) => wrap(parts, downstream, client, signal),
     explain: (query, signal) => {
-      const readers = sessionReaders();
-      const interceptors = [userRules(config.classifier.tools), ...readers.interceptors];
+      const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
     },
     close: async () => {

@@ -25,10 +25,10 @@ export function createSession(shared: Parts, server: Server): Session {
   const { config, log, id, guard, clock } = shared;
   const session = id('s');
   if (speaksPowerShell(server)) void preparePowerShell();
-  const readers = sessionReaders();
+  const readers = sessionReaders(userRules(config.classifier.tools));
   const parts: SessionParts = {
     ...shared,
-    interceptors: [userRules(config.classifier.tools), ...readers.interceptors],
+    interceptors: readers.interceptors,
     aim: readers.aim(shared.aim),
   };
   let relay: Relay | undefined;

@@ -1,14 +1,28 @@
-import { changes, reads, runs, server, unseen } from './notation.js';
+import { changes, opening, reads, runs, server, unseen } from './notation.js';
+
+/** No argument can be this. */
+const THE_CONNECTION = '';
 
 /** Files on SMB shares; `connect` names the host of all later calls. */
-const SMBMAP = server({ name: 'smb', from: 'pypi:mcp-smbmap@0.1.2', calls: 'mcp-smbmap' }, [
-  reads('connect', 'host username password:secret', 'opens a connection and runs nothing on it'),
-  reads('list_shares', '', 'lists shares'),
-  reads('check_signing', '', 'asks how messages are signed'),
-  unseen('exec_command', 'command', 'how it runs the command on the host is not known'),
-  changes('upload_file', 'local_path path', 'writes a file'),
-  changes('delete_file', 'path', 'removes a file'),
-]);
+const SMBMAP = server(
+  {
+    name: 'smb',
+    from: 'pypi:mcp-smbmap@0.1.2',
+    calls: 'mcp-smbmap',
+    handles: { arguments: new Set(), implicit: THE_CONNECTION },
+  },
+  [
+    opening(
+      { hosts: ['host'], otherwise: THE_CONNECTION },
+      reads('connect', 'host username password:secret', 'opens a connection and runs nothing on it'),
+    ),
+    reads('list_shares', '', 'lists shares'),
+    reads('check_signing', '', 'asks how messages are signed'),
+    unseen('exec_command', 'command', 'how it runs the command on the host is not known'),
+    changes('upload_file', 'local_path path', 'writes a file'),
+    changes('delete_file', 'path', 'removes a file'),
+  ],
+);
 
 /** One share, named in its environment; nothing of it writes. */
 const FILE_SERVER = server(

@@ -1,5 +1,6 @@
 import { type Operation, ROLES, type Role, type Shell } from '../../src/domain/call.js';
 import { type CataloguedTool, ownValue, type ToolCatalog } from '../catalogued.js';
+import type { Handles, Opening } from '../handles.js';
 import { doubt } from '../roles.js';
 
 type Args = Readonly<Record<string, unknown>>;
@@ -13,6 +14,7 @@ export function server(
     readonly calls: string;
     readonly local?: true;
     readonly shell?: Shell;
+    readonly handles?: Handles;
   },
   tools: readonly Entry[],
 ): ToolCatalog {
@@ -56,6 +58,9 @@ export function byAction(name: string, args: string, argument: string, reading: 
 
 /** The tool says that it is destructive, and the catalog knows it. */
 export const destructive = ([name, known]: Entry): Entry => [name, { ...known, destructive: true }];
+
+/** The tool opens what later calls name. */
+export const opening = (how: Opening, [name, known]: Entry): Entry => [name, { ...known, opens: how }];
 
 /** Its commands are for bash, whatever the server's own shell is. */
 export const inBash = ([name, known]: Entry): Entry => [name, { ...known, shell: 'bash' }];

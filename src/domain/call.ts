@@ -81,10 +81,11 @@ export type Operation =
       readonly why: string;
     };
 
-/** A host as the caller wrote it, and the argument it stands in. */
+/** A host as the caller wrote it, and the argument it stands in. `role`: the value's own, where it stands inside an argument of another role. */
 export interface HostName {
   readonly value: string;
   readonly argument: string;
+  readonly role?: Role | undefined;
 }
 
 /** What an interceptor read in a call. No hosts: the call names none, and the server's own target applies. */
@@ -94,6 +95,8 @@ export interface Reading {
   readonly roles: Readonly<Record<string, Role>>;
   readonly operations: readonly Operation[];
   readonly hosts: readonly HostName[];
+  /** Names of what earlier calls opened (sessions, processes). They are no hosts: only the session that saw them opened knows where they are. */
+  readonly handles?: readonly HostName[] | undefined;
 }
 
 /** What goes back to the agent: the downstream's own bytes (a whole message without its line end), or a refusal that the proxy words. */

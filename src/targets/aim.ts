@@ -47,7 +47,7 @@ function named(host: HostName, reading: Reading, server: Server, known: Known): 
   const own = lookUp(server.target, known);
   const other = lookUp(host.value, known);
   if (other.kind !== 'none') return isSame(own, other) ? fromFound(host.value, own) : conflict(host.value, own, other);
-  const role = Object.hasOwn(reading.roles, host.argument) ? reading.roles[host.argument] : undefined;
+  const role = host.role ?? (Object.hasOwn(reading.roles, host.argument) ? reading.roles[host.argument] : undefined);
   // A connection's or profile's name is the server's own word; a host that no VM has is another machine.
   const stands = role === 'connection' || (isLoopback(bareHost(host.value)) && server.family !== 'shell');
   return stands ? fromFound(host.value, own) : resolveHost(host.value, server, known);

@@ -224,7 +224,6 @@ describe('hosts', () => {
     ['desktop-commander', 'start_process', { command: 'ansible all -m reboot' }, ['']],
     ['desktop-commander', 'start_process', { command: 'Restart-Computer -ComputerName win1' }, ['']],
     ['win-cli', 'ssh_execute', { connectionId: 'web1', command: 'rm /x' }, ['web1']],
-    ['ssh-zibdie', 'ssh_execute', { command: 'rm /x' }, ['default']],
     ['ssh-zibdie', 'ssh_upload_file', { localPath: 'a', remotePath: '/b', connectionId: 'web' }, ['web']],
     ['tmux', 'execute-command', { paneId: '%1', command: 'rm /x' }, ['']],
     ['proxmox', 'execute_vm_command', { node: 'pve1', vmid: '101', command: 'reboot' }, ['101']],

@@ -41,7 +41,7 @@ test('commands in nested objects and lists of objects are found', () => {
   expect(sources(read({ commands: [{ host: 'a', command: 'reboot' }] }).operations)).toEqual(['bash: reboot']);
   const reading = read({ params: { inner: { command: 'reboot', host: 'a' } } });
   expect(sources(reading.operations)).toEqual(['bash: reboot']);
-  expect(reading.hosts).toEqual([{ value: 'a', argument: 'params' }]);
+  expect(reading.hosts).toEqual([{ value: 'a', argument: 'params', role: 'host' }]);
   expect(floor(reading.operations)).toBe('unknown');
 });
 

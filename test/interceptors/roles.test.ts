@@ -102,7 +102,7 @@ test('a value of a secret appears in no operation; a nested secret hides the who
   const reading = read({ command: 'ls', password: 'hunter2;x', connection: { host: 'a', password: 'hunter2' } });
   expect(JSON.stringify(reading.operations)).not.toContain('hunter2');
   expect(reading.roles).toMatchObject({ password: 'secret', connection: 'secret' });
-  expect(reading.hosts).toEqual([{ value: 'a', argument: 'connection' }]);
+  expect(reading.hosts).toEqual([{ value: 'a', argument: 'connection', role: 'host' }]);
 });
 
 test('every argument present has a role, whatever it is named', () => {
