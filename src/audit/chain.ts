@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { LogFile, type OpenHandle } from './file.js';
 import { newestHeads } from './heads.js';
 import { type Body, GENESIS, type Head, seal } from './record.js';
+import { inSlices } from './slices.js';
 
 /** The process as its first record names it; `config` is the digest of the configuration in force. */
 export interface ProcessInfo {
@@ -41,7 +42,7 @@ export class Chain {
   /** Puts the records on disk in one write and one sync. A file that failed once must not be used again: the caller stops. */
   async write(bodies: readonly Body[]): Promise<void> {
     if (this.#file === undefined || this.#head === undefined) return this.#create(bodies);
-    const { lines, head } = chainOf(bodies, this.#head);
+    const { lines, head } = await chainOf(bodies, this.#head);
     await this.#file.append(lines);
     this.#head = head;
   }
@@ -62,18 +63,18 @@ export class Chain {
       node: process.version,
       others: await newestHeads(this.#dir),
     };
-    const { lines, head } = chainOf([start, ...bodies], { chain, seq: 0, hash: GENESIS });
+    const { lines, head } = await chainOf([start, ...bodies], { chain, seq: 0, hash: GENESIS });
     this.#file = await LogFile.create(this.#dir, `${chain}.jsonl`, lines, this.#openFile);
     this.#head = head;
   }
 }
 
-function chainOf(bodies: readonly Body[], from: Head): { readonly lines: Buffer; readonly head: Head } {
+async function chainOf(bodies: readonly Body[], from: Head): Promise<{ readonly lines: Buffer; readonly head: Head }> {
   let head = from;
-  const lines = bodies.map((body) => {
+  const lines = await inSlices(bodies, (body) => {
     const sealed = seal(body, head);
     head = sealed.head;
-    return sealed.line;
+    return [sealed.line];
   });
   return { lines: Buffer.concat(lines), head };
 }

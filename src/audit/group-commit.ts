@@ -1,4 +1,5 @@
 import type { Body } from './record.js';
+import { inSlices } from './slices.js';
 
 /** Where groups go. `write` rejects when nothing of a group may be taken as written; `stop` then says whether for good. */
 export interface Sink {
@@ -86,7 +87,7 @@ export class GroupCommit {
     this.#bytes = 0;
     this.#writing = group;
     try {
-      await this.#sink.write(group.flatMap((item) => made(item, (error) => this.#sink.failed(error, 1))));
+      await this.#sink.write(await inSlices(group, (item) => made(item, (error) => this.#sink.failed(error, 1))));
       for (const item of group) item.done?.resolve();
     } catch (error) {
       this.#sink.failed(error, group.filter((item) => item.done === undefined).length);

@@ -79,6 +79,8 @@ export function readServerMessage(line: Buffer): ServerMessage {
 
 /** True where the last `result` of a response says `"isError": true`, as a failed tools/call does. */
 export function resultIsError(raw: Buffer): boolean {
+  // The name can stand nowhere, neither as it is nor with an escape.
+  if (!raw.includes('isError') && !raw.includes('\\u')) return false;
   const text = latin1(raw);
   const result = lastNamed(readContainer(text, skipSpace(text, 0)), 'result');
   const isError = result && lastNamed(readContainer(text, result.valueStart), 'isError');

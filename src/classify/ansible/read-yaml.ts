@@ -1,4 +1,14 @@
-import { type Document, isAlias, isNode, isScalar, Lexer, type Node, parseAllDocuments, visit } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+import type { Document, Node } from 'yaml';
+
+let loaded: typeof Yaml | undefined;
+
+/** Loaded with the first text: most servers are never sent one, and the package is a tenth of the start. */
+function yaml(): typeof Yaml {
+  loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml;
+  return loaded;
+}
 
 /** The documents of a YAML text as plain values, or why they cannot be told for sure. */
 export type ReadYaml =
@@ -30,7 +40,7 @@ export function readYaml(text: string): ReadYaml {
 function isDeep(text: string): boolean {
   if (/^[ \t?:-]{100}/m.test(text)) return true;
   let open = 0;
-  for (const token of new Lexer().lex(text)) {
+  for (const token of new (yaml().Lexer)().lex(text)) {
     if (token === '[' || token === '{') open += 1;
     if (token === ']' || token === '}') open = Math.max(0, open - 1);
     if (open > MAX_DEPTH) return true;
@@ -39,7 +49,7 @@ function isDeep(text: string): boolean {
 }
 
 function readDocuments(text: string): ReadYaml {
-  const parsed = parseAllDocuments(text, { version: '1.1', uniqueKeys: true, strict: true, logLevel: 'silent' });
+  const parsed = yaml().parseAllDocuments(text, { version: '1.1', uniqueKeys: true, strict: true, logLevel: 'silent' });
   const documents: readonly Document[] = 'empty' in parsed ? [] : parsed;
   for (const document of documents) {
     if (document.errors.length + document.warnings.length > 0) return unreadable('it cannot be parsed');
@@ -53,6 +63,7 @@ function readDocuments(text: string): ReadYaml {
 
 /** Whether anything in it is not what it looks like, or is one thing to one reader of YAML and another to the next. */
 function isOdd(document: Document): boolean {
+  const { visit, isNode } = yaml();
   let odd = false;
   visit(document, (_, node) => {
     if (!isNode(node) || !isOddNode(node)) return undefined;
@@ -64,6 +75,7 @@ function isOdd(document: Document): boolean {
 
 /** A tag of its own (`!vault`, `!unsafe`, `!!python/…`), an anchor like `&a?text`, of which some of it may be the text, or `?text`, which may be a key. */
 function isOddNode(node: Node): boolean {
+  const { isAlias, isScalar } = yaml();
   if (isAlias(node)) return !/^[\w-]+$/.test(node.source);
   if (node.tag !== undefined || !/^[\w-]*$/.test(node.anchor ?? '')) return true;
   return isScalar(node) && node.type === 'PLAIN' && node.source?.startsWith('?') === true;
