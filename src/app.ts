@@ -7,17 +7,17 @@ import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
-import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Logger } from './domain/ports.js';
+import { type DownstreamStart, startDownstream } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import type { Parts } from './parts.js';
 import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
 import { randomSource } from './random.js';
+import { type ServeOptions, serve } from './serve.js';
 import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
-import { startChild } from './wire/child.js';
 import { runStdio, type StdioClient } from './wire/relay-stdio.js';
 import { systemClock } from './zerto/clock.js';
 
@@ -33,18 +33,14 @@ export interface App {
   readonly auditDir: string;
   /** Wraps one stdio server until either end is gone; resolves to the exit code. */
   wrap(downstream: DownstreamStart, client: StdioClient, signal: AbortSignal): Promise<number>;
+  /** Serves one stdio server to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
+  serve(downstream: DownstreamStart, options: ServeOptions, signal: AbortSignal): Promise<number>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
   close(): Promise<void>;
 }
 
-export interface DownstreamStart {
-  readonly server: Server;
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd?: string | undefined;
-}
+export type { DownstreamStart } from './downstream.js';
 
 /** The composition root: the only place that constructs and wires. Throws CONFIG_INVALID where an operator's rule contradicts its examples. */
 export function createApp({ config, surroundings, log, version }: AppOptions): App {
@@ -105,6 +101,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
   return {
     auditDir,
     wrap: (downstream, client, signal) => wrap(parts, downstream, client, signal),
+    serve: (downstream, options, signal) => serve(parts, downstream, options, signal),
     explain: (query, signal) => {
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
@@ -118,13 +115,14 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
 
 async function wrap(
   parts: Parts,
-  { server, command, args, env, cwd }: DownstreamStart,
+  downstream: DownstreamStart,
   client: StdioClient,
   signal: AbortSignal,
 ): Promise<number> {
+  const { server } = downstream;
   const session = createSession(parts, server);
   const { log } = parts;
-  const child = startChild({ command, args, env, cwd, log });
+  const child = startDownstream(downstream, log);
   try {
     return await runStdio({ client, child, server: server.name, log, open: session.open }, signal);
   } finally {

@@ -85,6 +85,11 @@ export class AuditFile implements AuditLog {
     this.#stopped ??= error;
   }
 
+  /** False once calls that may change something are stopped, since they could not be recorded. */
+  get writable(): boolean {
+    return this.#stopped === undefined;
+  }
+
   /** Writes what is queued and the `end` record. Without any record there is no trace. */
   close(): Promise<void> {
     this.#closing ??= this.#end();

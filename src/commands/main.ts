@@ -10,6 +10,7 @@ usage:
   zerto-rewind-proxy [--config FILE] [--as NAME] --command "LINE"    the same, for clients that join arguments
   zerto-rewind-proxy [--config FILE] --server NAME                   wrap a server of the config
   zerto-rewind-proxy [--config FILE]                                 wrap the only server of the config
+  zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT        the same over Streamable HTTP, at /mcp; serve --help
   zerto-rewind-proxy classify [--shell bash|powershell|cmd] COMMAND  the verdict on a command, and why
   zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE
   zerto-rewind-proxy explain --server S --tool T --args JSON         what would be done with a call, without sending it
@@ -34,6 +35,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     'simulator',
     async (args, { io, signal }) => (await import('./simulator.js')).simulatorCommand([...args], io, signal),
   ],
+  ['serve', async (args, context) => (await import('./serve.js')).serveCommand(args, context)],
   ['explain', async (args, context) => (await import('./explain.js')).explainCommand(args, context)],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);

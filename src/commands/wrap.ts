@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { createApp } from '../app.js';
+import { type App, createApp, type DownstreamStart } from '../app.js';
 import { preparePowerShell } from '../classify/index.js';
 import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
 import type { Server } from '../domain/call.js';
@@ -26,33 +26,52 @@ export async function runWrapped(
 /** `--server NAME`, or no argument where the config has one server. */
 export async function runNamed(context: Context, name: string | undefined): Promise<number> {
   const config = await context.config();
-  const entry = name === undefined ? onlyEntry(config) : entryOf(config, name);
+  return run(context, config, startOf(namedEntry(config, name)));
+}
+
+async function run(context: Context, config: Config, start: DownstreamStart): Promise<number> {
+  const { io, signal } = context;
+  return withApp(context, config, (app) =>
+    app.wrap(withEnv(context, config, start), { input: io.stdin, output: io.stdout }, signal),
+  );
+}
+
+/** Makes the proxy's parts, and closes them whatever happens. */
+export async function withApp<T>(
+  { log, surroundings, version }: Context,
+  config: Config,
+  use: (app: App) => Promise<T>,
+): Promise<T> {
+  // The examples of an operator's tools are judged at the start.
+  if (/power.?shell|pwsh|"ps1?"/i.test(JSON.stringify(config.classifier.tools))) await preparePowerShell();
+  const app = createApp({ config, surroundings, log, version: await version() });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The downstream with the environment it gets: the proxy's own without its secrets, and what the config adds. */
+export function withEnv({ surroundings }: Context, config: Config, start: DownstreamStart): DownstreamStart {
+  const own = inherited(surroundings.env, secretVariables(config), surroundings.platform);
+  return { ...start, env: { ...own, ...start.env } };
+}
+
+/** The server of that name, or the only one. Throws CONFIG_INVALID. */
+export function namedEntry(config: Config, name: string | undefined): ServerEntry {
+  return name === undefined ? onlyEntry(config) : entryOf(config, name);
+}
+
+/** How a server with a command is started; the environment is what the config adds. Throws CONFIG_INVALID. */
+export function startOf(entry: ServerEntry): DownstreamStart {
   const { start } = entry;
   if (start.kind !== 'command') {
     throw invalid(
       `Server ${quote(entry.name)} has no command. Give it one, or wrap it with --as ${entry.name} -- COMMAND.`,
     );
   }
-  return run(context, config, { server: serverOf(entry.name, entry), ...start });
-}
-
-async function run(
-  { io, log, signal, surroundings, version }: Context,
-  config: Config,
-  { env, ...start }: Omit<Parameters<ReturnType<typeof createApp>['wrap']>[0], never>,
-): Promise<number> {
-  // The examples of an operator's tools are judged at the start.
-  if (/power.?shell|pwsh|"ps1?"/i.test(JSON.stringify(config.classifier.tools))) await preparePowerShell();
-  const app = createApp({ config, surroundings, log, version: await version() });
-  try {
-    const downstream = {
-      ...start,
-      env: { ...inherited(surroundings.env, secretVariables(config), surroundings.platform), ...env },
-    };
-    return await app.wrap(downstream, { input: io.stdin, output: io.stdout }, signal);
-  } finally {
-    await app.close();
-  }
+  return { server: serverOf(entry.name, entry), ...start };
 }
 
 function entryOf({ mcpServers }: Config, name: string): ServerEntry {

@@ -49,7 +49,7 @@ export const REQUIREMENTS = {
   'A-4': 'claimed',
   'A-5': 'planned',
   'F-1': 'planned',
-  'F-2': 'planned',
+  'F-2': 'partly',
   'F-3': 'planned',
   'F-4': 'planned',
 } as const satisfies Record<string, 'claimed' | 'partly' | 'planned'>;

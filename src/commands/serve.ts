@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stateDir } from '../config/paths.js';
+import { ProxyError } from '../domain/errors.js';
+import type { ServeOptions } from '../serve.js';
+import { readToken } from '../wire/front/token-file.js';
+import type { Context } from './context.js';
+import { namedEntry, startOf, withApp, withEnv } from './wrap.js';
+
+const HELP = `usage: zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT
+
+Serves a server of the config over Streamable HTTP at http://HOST:PORT/mcp, to clients that show the bearer token.
+
+  --listen HOST:PORT    where; an IPv6 address in brackets; port 0 takes a free one
+  --server NAME         which server of the config (needed where it has several)
+  --token-file FILE     where the token stands (0600; made where it is missing). Default: serve.token in the state directory
+  --no-token            let everyone in who reaches the port
+  --host NAME           a further name of this server, as clients write it in Host or Origin: NAME or NAME:PORT; repeatable
+  --max-sessions N      at most so many clients with a session, each with a process of the server (100)
+  --idle SECONDS        end a session in which nothing happens, is pending or listened to for so long (1800)
+  --drain SECONDS       how long running calls may go on after SIGTERM (10)
+  --max-body BYTES      longest message of a client (67108864)
+`;
+
+const OPTIONS = {
+  listen: { type: 'string' },
+  server: { type: 'string' },
+  'token-file': { type: 'string' },
+  'no-token': { type: 'boolean', default: false },
+  host: { type: 'string', multiple: true },
+  'max-sessions': { type: 'string', default: '100' },
+  idle: { type: 'string', default: '1800' },
+  drain: { type: 'string', default: '10' },
+  'max-body': { type: 'string', default: String(64 << 20) },
+  help: { type: 'boolean', default: false },
+} as const;
+
+const MAX_SECONDS = 7 * 86_400;
+
+/** `serve --listen HOST:PORT`. Exit codes: 0 after a signal, 1 where the address cannot be listened on, 2 usage or config error. */
+export async function serveCommand(args: readonly string[], context: Context): Promise<number> {
+  const { io, surroundings, signal } = context;
+  const given = read(args);
+  if (given.help) {
+    io.stdout.write(HELP);
+    return 0;
+  }
+  const { host, port } = address(given.listen);
+  if (given['no-token'] && given['token-file'] !== undefined)
+    throw usage('--no-token and --token-file exclude each other');
+  const options = {
+    host,
+    port,
+    names: (given.host ?? []).map(hostName),
+    maxSessions: number('--max-sessions', given['max-sessions'], 1, 10_000),
+    idleMs: 1000 * number('--idle', given.idle, 0.1, MAX_SECONDS),
+    drainMs: 1000 * number('--drain', given.drain, 0, MAX_SECONDS),
+    maxBody: number('--max-body', given['max-body'], 1024, 256 << 20),
+  };
+  const config = await context.config();
+  const start = startOf(namedEntry(config, given.server));
+  const path = given['token-file'] ?? join(stateDir(surroundings), 'serve.token');
+  const token = given['no-token'] ? undefined : readToken(path);
+  const listening = (actual: number) => {
+    const shown = token === undefined ? 'no token is asked for' : `the bearer token is in ${path}`;
+    io.stderr.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${actual}/mcp; ${shown}\n`);
+  };
+  const all: ServeOptions = { ...options, token, listening };
+  return withApp(context, config, (app) =>
+    app.serve(withEnv(context, config, start), all, signal).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
+      io.stderr.write(
+        `Cannot listen on ${host}:${port} (${error.code}). Nothing was started. Choose another --listen.\n`,
+      );
+      return 1;
+    }),
+  );
+}
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function address(listen: string | undefined): { readonly host: string; readonly port: number } {
+  const [, literal, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]/\s]+)):(\d{1,5})$/.exec(listen ?? '') ?? [];
+  const host = literal ?? name;
+  if (host === undefined || Number(port) > 65_535) throw usage('--listen HOST:PORT says where, e.g. 127.0.0.1:8931');
+  return { host, port: Number(port) };
+}
+
+function hostName(name: string): string {
+  if (/^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/.test(name)) return name;
+  throw usage('--host is NAME or NAME:PORT, as in a Host header');
+}
+
+function number(option: string, text: string, min: number, max: number): number {
+  const value = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw usage(`${option} is a number from ${min} to ${max}`);
+}
+
+function usage(message: string): ProxyError {
+  return new ProxyError('CONFIG_INVALID', `${message}. Nothing was started. See serve --help.`);
+}

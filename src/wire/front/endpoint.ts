@@ -1,0 +1,191 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ClientMessage, type RequestMessage, readClientMessage } from '../message.js';
+import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
+import { asOneLine, readBody } from './body.js';
+import { accepts, isJson } from './media.js';
+import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
+import { type Refused, refuse } from './reply.js';
+import type { HttpSession } from './session.js';
+import type { Sessions } from './sessions.js';
+
+const KNOWN_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+const JSON_OR_EVENTS = ['application/json', 'text/event-stream'];
+const RETRY_SECONDS = '5';
+
+export interface EndpointDeps {
+  readonly sessions: Sessions;
+  readonly maxBody: number;
+  /** No new work is taken any more; answers to open questions still are. */
+  readonly draining: () => boolean;
+}
+
+type Sent = Exclude<ClientMessage, { kind: 'empty' | 'refused' }>;
+
+/** `/mcp`, for requests that were let in: each POST is one message, GET the stream of a session, DELETE its end. */
+export class Endpoint {
+  readonly #deps: EndpointDeps;
+
+  constructor(deps: EndpointDeps) {
+    this.#deps = deps;
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refused = await this.#refusal(request, response);
+    if (refused !== undefined) refuse(request, response, refused);
+  }
+
+  #refusal(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+    switch (request.method) {
+      case 'POST':
+        return this.#post(request, response);
+      case 'GET':
+        return Promise.resolve(this.#get(request, response));
+      case 'DELETE':
+        return this.#delete(request, response);
+      default:
+        return Promise.resolve({
+          status: 405,
+          message: 'Method not allowed.',
+          headers: { allow: 'POST, GET, DELETE' },
+        });
+    }
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+    const unfit = mediaProblem(request);
+    if (unfit !== undefined) return unfit;
+    const body = await readBody(request, this.#deps.maxBody);
+    if (body.kind === 'gone') return undefined;
+    if (body.kind === 'too large')
+      return { status: 413, message: `The message is longer than ${this.#deps.maxBody} bytes. It was not forwarded.` };
+    const message = readClientMessage(asOneLine(body.bytes));
+    if (message.kind === 'empty')
+      return { status: 400, code: -32700, message: 'The body is empty. Nothing was forwarded.' };
+    if (message.kind === 'refused') {
+      const { code, idText, reason } = message;
+      return { status: 400, code, idText, message: `The message was refused and not forwarded: ${reason}.` };
+    }
+    if (this.#deps.draining() && message.kind === 'request') return busy('The server is going down.', message);
+    return this.#message(message, request, response);
+  }
+
+  #message(message: Sent, request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+    const stateless =
+      (message.kind !== 'response' && statelessVersion(message) !== undefined) ||
+      (isStateless(headerOf(request, 'mcp-protocol-version') ?? KNOWN_VERSIONS[0] ?? '') &&
+        request.headers['mcp-session-id'] === undefined);
+    if (stateless) return Promise.resolve(this.#stateless(message, request, response));
+    return this.#stateful(message, request, response);
+  }
+
+  #stateless(message: Sent, request: IncomingMessage, response: ServerResponse): Refused | undefined {
+    if (message.kind === 'response')
+      return { status: 400, code: INVALID_REQUEST, message: 'A stateless client has no requests to answer.' };
+    if (message.kind === 'notification') {
+      // What it could name is another client's; a client of this revision closes its connection instead.
+      if (message.method !== 'notifications/cancelled')
+        void this.#deps.sessions.shared().bridge.fromClient(message.raw);
+      accepted(response);
+      return undefined;
+    }
+    const { idText } = message;
+    const mismatch = headerMismatch((name) => headerOf(request, name), message);
+    if (mismatch !== undefined)
+      return { status: 400, code: HEADER_MISMATCH, idText, message: `${mismatch}. The request was not forwarded.` };
+    if (message.method === 'initialize')
+      return { status: 404, code: METHOD_NOT_FOUND, idText, message: 'This revision has no initialize.' };
+    this.#deps.sessions.shared().request(message, response);
+    return undefined;
+  }
+
+  async #stateful(message: Sent, request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+    const idText = message.kind === 'request' ? message.idText : undefined;
+    const begins = message.kind === 'request' && message.method === 'initialize';
+    if (begins && request.headers['mcp-session-id'] === undefined) return this.#begin(message, response);
+    const session = this.#session(request);
+    if ('status' in session) return { ...session, idText };
+    if (message.kind !== 'request') {
+      await session.tell(message.raw);
+      accepted(response);
+      return undefined;
+    }
+    if (session.request(message, response)) return undefined;
+    const text = 'The message was refused and not forwarded: a request with this id is not answered yet.';
+    return { status: 400, code: INVALID_REQUEST, idText, message: text };
+  }
+
+  #begin(message: RequestMessage, response: ServerResponse): Refused | undefined {
+    const { sessions } = this.#deps;
+    const session = sessions.begin();
+    if (session === undefined) return busy('There are as many sessions as this server takes.', message);
+    session.request(message, response);
+    // A hello that was not accepted leaves no session: the client has no id for one.
+    response.once('close', () => {
+      if (!session.established && session.pending === 0) void sessions.end(session);
+    });
+    return undefined;
+  }
+
+  #get(request: IncomingMessage, response: ServerResponse): Refused | undefined {
+    if (!accepts(request.headers.accept, ['text/event-stream']))
+      return { status: 406, message: 'The answer is text/event-stream: name it in Accept.' };
+    const session = this.#session(request);
+    if ('status' in session) return session;
+    if (this.#deps.draining()) return busy('The server is going down.');
+    const lastEventId = headerOf(request, 'last-event-id');
+    if (lastEventId !== undefined) {
+      if (session.resume(response, lastEventId)) return undefined;
+      return { status: 400, message: 'Nothing is known of the event in Last-Event-ID: its stream cannot be resumed.' };
+    }
+    if (session.listen(response)) return undefined;
+    return { status: 409, message: 'This session has a standalone stream already.' };
+  }
+
+  async #delete(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+    const session = this.#session(request);
+    if ('status' in session) return session;
+    await this.#deps.sessions.end(session);
+    response.writeHead(200, { 'content-length': '0' });
+    response.end();
+    return undefined;
+  }
+
+  #session(request: IncomingMessage): HttpSession | Refused {
+    const id = headerOf(request, 'mcp-session-id');
+    if (id === undefined)
+      return { status: 400, message: 'Mcp-Session-Id is missing. Begin with initialize. Nothing was forwarded.' };
+    const session = this.#deps.sessions.find(id);
+    if (session === undefined)
+      return { status: 404, message: 'There is no such session (any more). Begin a new one with initialize.' };
+    const version = headerOf(request, 'mcp-protocol-version');
+    if (version === undefined || version === session.version || KNOWN_VERSIONS.includes(version)) return session;
+    return { status: 400, message: 'Bad Request: MCP-Protocol-Version is none that this session speaks.' };
+  }
+}
+
+/** Undefined also where the header was given twice: nobody knows which of them another reader takes. */
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const values = request.headersDistinct[name];
+  return values?.length === 1 ? values[0] : undefined;
+}
+
+function mediaProblem(request: IncomingMessage): Refused | undefined {
+  const encoding = request.headers['content-encoding'];
+  const types = request.headersDistinct['content-type'] ?? [];
+  if (types.length !== 1 || !isJson(types[0]) || (encoding !== undefined && encoding.toLowerCase() !== 'identity'))
+    return { status: 415, message: 'The body must be application/json in UTF-8. It was not read.' };
+  if (!accepts(request.headers.accept, JSON_OR_EVENTS))
+    return { status: 406, message: 'The answer is application/json or text/event-stream: name both in Accept.' };
+  return undefined;
+}
+
+function busy(message: string, request?: RequestMessage): Refused {
+  const headers = { 'retry-after': RETRY_SECONDS };
+  return { status: 503, message: `${message} The request was not forwarded.`, idText: request?.idText, headers };
+}
+
+function accepted(response: ServerResponse): void {
+  if (response.destroyed) return;
+  response.writeHead(202, { 'content-length': '0' });
+  response.end();
+}

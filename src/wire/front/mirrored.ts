@@ -1,0 +1,60 @@
+import { quote } from '../../domain/text.js';
+import type { RequestMessage } from '../message.js';
+import { record } from '../relay-peers.js';
+
+export const HEADER_MISMATCH = -32020;
+const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
+const FIRST_STATELESS = '2026-07-28';
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** Which member of `params` the header Mcp-Name repeats. */
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+/** A header's value by its lower-case name; undefined where it is missing or given twice. */
+export type HeaderOf = (name: string) => string | undefined;
+
+/** A revision without sessions. What is no date at all is one that nobody knows: an error of that revision answers it. */
+export function isStateless(version: string): boolean {
+  return !DATE.test(version) || version >= FIRST_STATELESS;
+}
+
+/** The revision by which a request says that it needs no session; undefined for a request of a session. */
+export function statelessVersion(request: Pick<RequestMessage, 'params'>): string | undefined {
+  const version = record(record(request.params)['_meta'])[PROTOCOL_VERSION];
+  return typeof version === 'string' && isStateless(version) ? version : undefined;
+}
+
+/** How the headers of a stateless request (2026-07-28) differ from its body; undefined where they agree. */
+export function headerMismatch(header: HeaderOf, request: RequestMessage): string | undefined {
+  const member = NAMED.get(request.method);
+  const name = member === undefined ? undefined : record(request.params)[member];
+  return (
+    difference('MCP-Protocol-Version', header('mcp-protocol-version'), statelessVersion(request) ?? '') ??
+    difference('Mcp-Method', header('mcp-method'), request.method) ??
+    (typeof name === 'string' ? difference('Mcp-Name', decoded(header('mcp-name')), name) : undefined)
+  );
+}
+
+function difference(title: string, value: string | undefined, expected: string): string | undefined {
+  if (value === expected) return undefined;
+  const given = value === undefined ? 'missing, unreadable or given twice' : quote(value);
+  return `Header mismatch: ${title} is ${given}, the body says ${quote(expected)}`;
+}
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** A value that was sent in the sentinel form `=?base64?…?=`, as the text that it stands for. */
+function decoded(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
+  if (encoded === undefined) return /^[\t\x20-\x7e]*$/.test(value) ? value : undefined;
+  if (!BASE64.test(encoded)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+}

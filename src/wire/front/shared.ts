@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Logger } from '../../domain/ports.js';
+import { setMember } from '../edit.js';
+import {
+  type NotificationMessage,
+  type RequestMessage,
+  type ResponseMessage,
+  readClientMessage,
+  readServerMessage,
+  type ServerMessage,
+} from '../message.js';
+import { IdTable, idKeyOf } from '../relay-ids.js';
+import { METHOD_NOT_FOUND, notificationLine } from '../relay-messages.js';
+import { record } from '../relay-peers.js';
+import type { Bridge } from './bridge.js';
+import { Channel } from './channel.js';
+import { Exchange, tokenKey } from './exchange.js';
+import { Outlets } from './outlets.js';
+import { errorCode, statusOf } from './stateless-errors.js';
+
+const PATIENCE_MS = 1000;
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
+const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
+/** Ids of given-up requests whose late answer must not meet a new request. */
+const MAX_RETIRED = 1000;
+
+/** A request of a stateless client on its way: as the client wrote it, and as it went downstream. */
+interface Passing {
+  readonly exchange: Exchange;
+  /** The request with the id and the token by which this child knows it. */
+  readonly sent: RequestMessage;
+  readonly sentToken: unknown;
+}
+
+/** All clients of revision 2026-07-28 with one child: each request stands for itself, and its answer goes to it alone. */
+export class SharedSession extends Outlets {
+  readonly bridge: Bridge;
+  readonly #log: Logger;
+  readonly #passing = new IdTable<Passing>();
+  readonly #byToken = new Map<string, Passing>();
+  readonly #retired = new IdTable<true>();
+  readonly #prefix = randomBytes(12).toString('hex');
+  #count = 0;
+  #usedAt = Date.now();
+
+  constructor(log: Logger, connect: (session: SharedSession) => Bridge) {
+    super();
+    this.#log = log;
+    this.bridge = connect(this);
+  }
+
+  get pending(): number {
+    return this.#passing.size;
+  }
+
+  /** How long nothing was asked and nothing is pending, in milliseconds. */
+  idleFor(now: number): number {
+    if (this.#passing.size > 0) this.#usedAt = now;
+    return now - this.#usedAt;
+  }
+
+  request(message: RequestMessage, response: ServerResponse): void {
+    this.#usedAt = Date.now();
+    const { sent, sentToken } = this.#unique(message);
+    const exchange = new Exchange({
+      request: message,
+      response,
+      channel: new Channel(0, undefined),
+      headers: () => ({}),
+      patienceMs: PATIENCE_MS,
+      primed: false,
+    });
+    const passing = { exchange, sent, sentToken };
+    this.track(response);
+    this.#passing.add(sent.idKey, passing);
+    const token = tokenKey(sentToken);
+    if (token !== undefined) this.#byToken.set(token, passing);
+    response.once('close', () => this.#left(passing));
+    void this.bridge.fromClient(sent.raw);
+  }
+
+  write(line: Uint8Array): boolean {
+    const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
+    this.#route(bytes, readServerMessage(bytes));
+    return this.ready() === undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.bridge.close();
+    this.leave();
+  }
+
+  /** The same request where nothing pending has its id or token, else with others in their place. */
+  #unique(message: RequestMessage): { readonly sent: RequestMessage; readonly sentToken: unknown } {
+    const taken = this.#passing.match(message.idKey) ?? this.#retired.match(message.idKey);
+    let raw = message.raw;
+    if (taken !== undefined) raw = setMember(raw, [], 'id', JSON.stringify(this.#next()));
+    const token = record(record(message.params)['_meta'])['progressToken'];
+    const key = tokenKey(token);
+    const other = key !== undefined && this.#byToken.has(key) ? this.#next() : undefined;
+    if (other !== undefined) raw = setMember(raw, ['params', '_meta'], 'progressToken', JSON.stringify(other));
+    const sent = raw === message.raw ? message : readClientMessage(raw);
+    if (sent.kind !== 'request') throw new Error('a request with another id is no request');
+    return { sent, sentToken: other ?? token };
+  }
+
+  #next(): string {
+    this.#count += 1;
+    return `rewind-${this.#prefix}-${this.#count}`;
+  }
+
+  /** The client closed its connection: in this revision that cancels its request. */
+  #left(passing: Passing): void {
+    const { idKey, idText } = passing.sent;
+    if (this.#passing.match(idKey)?.entry !== passing) return;
+    this.#forget(passing);
+    this.#retired.add(idKey, true);
+    const [oldest] = this.#retired.entries();
+    if (this.#retired.size > MAX_RETIRED && oldest !== undefined) this.#retired.delete(oldest[0]);
+    const reason = 'the client closed its connection';
+    const cancel = notificationLine('notifications/cancelled', { requestId: 0, reason });
+    void this.bridge.fromClient(setMember(cancel, ['params'], 'requestId', idText));
+  }
+
+  #forget({ sent, sentToken }: Passing): void {
+    this.#usedAt = Date.now();
+    this.#passing.delete(sent.idKey);
+    const token = tokenKey(sentToken);
+    if (token !== undefined) this.#byToken.delete(token);
+  }
+
+  #route(line: Buffer, message: ServerMessage): void {
+    if (message.kind === 'response') this.#answered(message);
+    else if (message.kind === 'notification') this.#notification(line, message);
+    else if (message.kind === 'request') this.#unanswerable(message);
+    else this.#log.debug({}, 'a message that belongs to no request was dropped');
+  }
+
+  #answered(message: ResponseMessage): void {
+    const found = this.#passing.match(message.idKey);
+    if (found === undefined) {
+      this.#retired.delete(message.idKey);
+      return;
+    }
+    const { exchange, sent } = found.entry;
+    this.#forget(found.entry);
+    const own = exchange.request.idText;
+    const raw = own === sent.idText ? message.raw : setMember(message.raw, [], 'id', own);
+    exchange.answer(raw, message.isError ? statusOf(errorCode(message.raw)) : 200);
+  }
+
+  #notification(line: Buffer, message: NotificationMessage): void {
+    const token = message.method === 'notifications/progress' ? tokenKey(message.params?.['progressToken']) : undefined;
+    const subscription = idKeyOf(record(message.params?.['_meta'])[SUBSCRIPTION]);
+    const bySubscription = subscription === undefined ? undefined : this.#passing.match(subscription)?.entry;
+    const byToken = token === undefined ? undefined : this.#byToken.get(token);
+    if (byToken !== undefined) byToken.exchange.event(withOwnToken(line, byToken));
+    else if (bySubscription !== undefined) bySubscription.exchange.event(withOwnSubscription(line, bySubscription));
+    else this.#unrelated(line, message);
+  }
+
+  /** A log line does not say which request it belongs to: it is passed on only where one alone can have asked for it. */
+  #unrelated(line: Buffer, { method }: NotificationMessage): void {
+    const passing = this.#passing.entries().map(([, entry]) => entry);
+    const listening = method === 'notifications/message' ? passing.filter(asksForLogs) : [];
+    const [only, another] = listening;
+    if (only !== undefined && another === undefined) only.exchange.event(line);
+    else this.#log.debug({ method }, 'a notification that belongs to no request was dropped');
+  }
+
+  /** In this revision a server asks nothing of its client; one that does is told so, and does not wait for ever. */
+  #unanswerable({ idText, method }: RequestMessage): void {
+    this.#log.warn({ method }, 'a request of the downstream was refused: its clients take none in this revision');
+    const text = 'Clients of revision 2026-07-28 take no requests.';
+    const error = `{"code":${METHOD_NOT_FOUND},"message":"${text}"}`;
+    queueMicrotask(() => void this.bridge.fromClient(Buffer.from(`{"jsonrpc":"2.0","id":${idText},"error":${error}}`)));
+  }
+}
+
+function asksForLogs({ exchange }: Passing): boolean {
+  return record(record(exchange.request.params)['_meta'])[LOG_LEVEL] !== undefined;
+}
+
+function withOwnToken(line: Buffer, { exchange, sentToken }: Passing): Buffer {
+  const own = record(record(exchange.request.params)['_meta'])['progressToken'];
+  return own === sentToken ? line : setMember(line, ['params'], 'progressToken', JSON.stringify(own));
+}
+
+function withOwnSubscription(line: Buffer, { exchange, sent }: Passing): Buffer {
+  const own = exchange.request.idText;
+  return own === sent.idText ? line : setMember(line, ['params', '_meta'], SUBSCRIPTION, own);
+}
