@@ -41,7 +41,7 @@ export const NETWORK = {
       },
       long: 'report report-wide report-cycles: interval: no-dns show-ips order: tcp udp port: psize: first-ttl: max-ttl: json csv xml split raw aslookup mpls timeout: gracetime: address: bitpattern: tos:',
     },
-    'dig kdig delv': {
+    'dig kdig': {
       style: 'words',
       flags: {
         '-4 -6 -m -r -u -v -h -i': 'none',

@@ -146,7 +146,7 @@ export const PROCESSES = {
       otherwise: 'mutating',
       bare: 'mutating',
       subcommands: {
-        'ls list-sessions list-windows lsw list-panes lsp list-clients lsc list-keys lsk list-commands': {
+        'ls list-sessions list-windows lsw list-panes lsp list-clients lsc list-commands': {
           short: 'ast:',
         },
       },
