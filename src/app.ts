@@ -31,9 +31,9 @@ export interface AppOptions {
 /** What one proxy process is made of. Making it has no side effect: no file, no connection, no process. */
 export interface App {
   readonly auditDir: string;
-  /** Wraps one stdio server until either end is gone; resolves to the exit code. */
+  /** Wraps one server until either end is gone; resolves to the exit code. */
   wrap(downstream: DownstreamStart, client: StdioClient, signal: AbortSignal): Promise<number>;
-  /** Serves one stdio server to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
+  /** Serves one server to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
   serve(downstream: DownstreamStart, options: ServeOptions, signal: AbortSignal): Promise<number>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;

@@ -1,17 +1,31 @@
 import type { Server } from './domain/call.js';
 import type { Logger } from './domain/ports.js';
-import { type Child, startChild } from './wire/child.js';
+import { startChild } from './wire/child.js';
+import type { DownstreamEnd } from './wire/downstream-end.js';
+import { startRemote } from './wire/remote/start.js';
 
-/** A downstream on stdio, before it is started. */
-export interface DownstreamStart {
+/** A downstream before it is started: a command that speaks on stdio, or a server behind HTTP, whose login stands in `headers`. */
+export type DownstreamStart = {
   readonly server: Server;
-  readonly command: string;
-  readonly args: readonly string[];
+  /** What a command gets; for a URL, where proxy variables stand. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd?: string | undefined;
-}
+} & (
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly cwd?: string | undefined;
+    }
+  | {
+      readonly kind: 'url';
+      readonly url: string;
+      readonly transport: 'http' | 'sse';
+      readonly headers: Readonly<Record<string, string>>;
+    }
+);
 
-/** The one place where a downstream is started. */
-export function startDownstream({ command, args, env, cwd }: DownstreamStart, log: Logger): Child {
-  return startChild({ command, args, env, cwd, log });
+/** The one place where a downstream is started. Throws CONFIG_INVALID for a URL or header that cannot be used. */
+export function startDownstream(start: DownstreamStart, log: Logger): DownstreamEnd {
+  if (start.kind === 'command') return startChild({ ...start, log });
+  return startRemote({ ...start, server: start.server.name, log });
 }

@@ -5,13 +5,19 @@ export interface GlobalOptions {
   readonly logLevel: Level;
 }
 
-/** How the proxy was asked to run. `wrap`: the downstream stands on the command line; `named`: in the config. */
+/** How the proxy was asked to run. `wrap`: the downstream stands on the command line; `url`: it is reached by HTTP; `named`: it stands in the config. */
 export type CommandLine =
   | {
       readonly kind: 'wrap';
       readonly options: GlobalOptions;
       readonly as?: string | undefined;
       readonly downstream: readonly [string, ...string[]];
+    }
+  | {
+      readonly kind: 'url';
+      readonly options: GlobalOptions;
+      readonly as?: string | undefined;
+      readonly url: string;
     }
   | { readonly kind: 'named'; readonly options: GlobalOptions; readonly server?: string | undefined }
   | {
@@ -24,7 +30,7 @@ export type CommandLine =
   | { readonly kind: 'version' }
   | { readonly kind: 'usage'; readonly why: string };
 
-const VALUED: readonly string[] = ['--config', '--log-level', '--as', '--server', '--command'];
+const VALUED: readonly string[] = ['--config', '--log-level', '--as', '--server', '--command', '--url'];
 
 const TELLS: ReadonlyMap<string, 'help' | 'version'> = new Map([
   ['--help', 'help'],
@@ -75,13 +81,23 @@ function assemble(given: ReadonlyMap<string, string>, rest: readonly string[]): 
   const [first, ...more] = rest;
   const server = given.get('--server');
   const wraps = first === '--' || given.has('--command');
-  if (server !== undefined && (rest.length > 0 || wraps || given.has('--as'))) {
-    return { kind: 'usage', why: '--server names a server of the config; it takes neither --as nor a command' };
-  }
+  const why = contradiction(given, rest.length > 0 || wraps);
+  if (why !== undefined) return { kind: 'usage', why };
+  const url = given.get('--url');
+  if (url !== undefined) return { kind: 'url', options, as: given.get('--as'), url };
   if (wraps) return wrap(given, options, first === '--' ? more : [], first !== undefined && first !== '--');
-  if (given.has('--as')) return { kind: 'usage', why: '--as needs the downstream: -- COMMAND [ARG…]' };
+  if (given.has('--as')) return { kind: 'usage', why: '--as needs the downstream: -- COMMAND [ARG…], or --url URL' };
   if (first === undefined) return { kind: 'named', options, server };
   return { kind: 'command', options, name: first, args: more };
+}
+
+/** Why the options cannot stand together; `more` is whatever names a command. */
+function contradiction(given: ReadonlyMap<string, string>, more: boolean): string | undefined {
+  if (given.has('--url') && (more || given.has('--server')))
+    return '--url is the whole downstream; it takes neither --server nor a command';
+  if (given.has('--server') && (more || given.has('--as')))
+    return '--server names a server of the config; it takes neither --as nor a command';
+  return undefined;
 }
 
 function wrap(

@@ -1,13 +1,14 @@
 import { ProxyError } from '../domain/errors.js';
 import { type CommandLine, parseCommandLine } from './command-line.js';
 import { auditDirOf, type Context, createContext, type Io, packageVersion } from './context.js';
-import { runNamed, runWrapped } from './wrap.js';
+import { runNamed, runUrl, runWrapped } from './wrap.js';
 
 const HELP = `zerto-rewind-proxy: an MCP proxy that pins a tagged Zerto checkpoint before a tool call may change a VM.
 
 usage:
   zerto-rewind-proxy [--config FILE] [--as NAME] -- COMMAND [ARG…]   wrap one stdio MCP server
   zerto-rewind-proxy [--config FILE] [--as NAME] --command "LINE"    the same, for clients that join arguments
+  zerto-rewind-proxy [--config FILE] [--as NAME] --url URL           wrap one MCP server behind HTTP
   zerto-rewind-proxy [--config FILE] --server NAME                   wrap a server of the config
   zerto-rewind-proxy [--config FILE]                                 wrap the only server of the config
   zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT        the same over Streamable HTTP, at /mcp; serve --help
@@ -75,6 +76,8 @@ async function run(line: CommandLine, io: Io, stop: AbortSignal): Promise<number
       return usage(io, line.why);
     case 'wrap':
       return runWrapped(createContext(line.options, io, stop), line);
+    case 'url':
+      return runUrl(createContext(line.options, io, stop), line);
     case 'named':
       return runNamed(createContext(line.options, io, stop), line.server);
     case 'command': {

@@ -58,7 +58,7 @@ export async function serveCommand(args: readonly string[], context: Context): P
     maxBody: number('--max-body', given['max-body'], 1024, 256 << 20),
   };
   const config = await context.config();
-  const start = startOf(namedEntry(config, given.server));
+  const start = await startOf(namedEntry(config, given.server));
   const path = given['token-file'] ?? join(stateDir(surroundings), 'serve.token');
   const token = given['no-token'] ? undefined : readToken(path);
   const listening = (actual: number) => {

@@ -20,13 +20,25 @@ export async function runWrapped(
   const entry = as === undefined ? undefined : entryOf(config, as);
   const env = entry?.start.kind === 'command' ? entry.start.env : {};
   const server = serverOf(as ?? nameOf([command, ...args]), entry);
-  return run(context, config, { server, command, args, env });
+  return run(context, config, { kind: 'command', server, command, args, env });
+}
+
+/** `[--as NAME] --url URL`: a server behind HTTP; its settings and headers stand under NAME in the config. */
+export async function runUrl(
+  context: Context,
+  { as, url }: { readonly as?: string | undefined; readonly url: string },
+): Promise<number> {
+  const config = await context.config();
+  const entry = as === undefined ? undefined : entryOf(config, as);
+  const server = serverOf(as ?? (URL.canParse(url) ? new URL(url).hostname : 'server'), entry);
+  const { transport, headers } = loginOf(url, entry);
+  return run(context, config, { kind: 'url', server, url, transport, headers: await headers(), env: {} });
 }
 
 /** `--server NAME`, or no argument where the config has one server. */
 export async function runNamed(context: Context, name: string | undefined): Promise<number> {
   const config = await context.config();
-  return run(context, config, startOf(namedEntry(config, name)));
+  return run(context, config, await startOf(namedEntry(config, name)));
 }
 
 async function run(context: Context, config: Config, start: DownstreamStart): Promise<number> {
@@ -63,15 +75,28 @@ export function namedEntry(config: Config, name: string | undefined): ServerEntr
   return name === undefined ? onlyEntry(config) : entryOf(config, name);
 }
 
-/** How a server with a command is started; the environment is what the config adds. Throws CONFIG_INVALID. */
-export function startOf(entry: ServerEntry): DownstreamStart {
+/** How a server of the config is started; the environment is what the config adds. Throws CONFIG_INVALID. */
+export async function startOf(entry: ServerEntry): Promise<DownstreamStart> {
   const { start } = entry;
-  if (start.kind !== 'command') {
-    throw invalid(
-      `Server ${quote(entry.name)} has no command. Give it one, or wrap it with --as ${entry.name} -- COMMAND.`,
-    );
+  const server = serverOf(entry.name, entry);
+  if (start.kind === 'command') return { ...start, server };
+  if (start.kind === 'url') return { ...start, server, headers: await start.headers(), env: {} };
+  throw invalid(
+    `Server ${quote(entry.name)} has no command and no url. Give it one, or wrap it with --as ${entry.name} -- COMMAND.`,
+  );
+}
+
+/** The headers of an entry are its login: they go only to the host that the entry names, or that the command line names for it. */
+function loginOf(
+  url: string,
+  entry: ServerEntry | undefined,
+): { readonly transport: 'http' | 'sse'; readonly headers: () => Promise<Readonly<Record<string, string>>> } {
+  const start = entry?.start;
+  if (start?.kind === 'url') {
+    if (URL.canParse(url) && new URL(url).origin === new URL(start.url).origin) return start;
+    throw invalid(`Server ${quote(entry?.name ?? '')} has the URL of another host in the config. Name it by --server.`);
   }
-  return { server: serverOf(entry.name, entry), ...start };
+  return { transport: 'http', headers: start?.kind === 'settings' ? start.headers : async () => ({}) };
 }
 
 function entryOf({ mcpServers }: Config, name: string): ServerEntry {

@@ -25,7 +25,7 @@ export type ZvmConfig =
   | { readonly kind: 'simulator' }
   | { readonly kind: 'sites'; readonly sites: readonly [ZvmSite, ...ZvmSite[]] };
 
-/** How a wrapped server is reached; `settings` has neither: it only describes a server that is named on the command line. Header values are fetched when needed. */
+/** How a wrapped server is reached; `settings` is neither: it describes a server that stands on the command line. Header values are fetched when needed. */
 export type ServerStart =
   | {
       readonly kind: 'command';
@@ -40,7 +40,7 @@ export type ServerStart =
       readonly transport: 'http' | 'sse';
       readonly headers: () => Promise<Readonly<Record<string, string>>>;
     }
-  | { readonly kind: 'settings' };
+  | { readonly kind: 'settings'; readonly headers: () => Promise<Readonly<Record<string, string>>> };
 
 export interface ServerEntry {
   readonly name: string;

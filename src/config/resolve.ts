@@ -79,7 +79,6 @@ function server(name: string, entry: FileServer, env: Surroundings['env']): Serv
 function start(name: string, entry: FileServer, env: Surroundings['env']): ServerStart {
   if (entry.command !== undefined)
     return { kind: 'command', command: entry.command, args: entry.args ?? [], env: entry.env ?? {}, cwd: entry.cwd };
-  if (entry.url === undefined) return { kind: 'settings' };
   const literal = entry.headers ?? {};
   const secrets = Object.entries(entry.headersEnv ?? {}).map(([header, variable]) => ({
     header,
@@ -91,6 +90,7 @@ function start(name: string, entry: FileServer, env: Surroundings['env']): Serve
       await Promise.all(secrets.map(async ({ header, fetch }) => [header, await fetch()] as const)),
     ),
   });
+  if (entry.url === undefined) return { kind: 'settings', headers };
   return { kind: 'url', url: entry.url, transport: entry.type === 'sse' ? 'sse' : 'http', headers };
 }
 

@@ -4,6 +4,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import type { Logger } from '../domain/ports.js';
 import { delay, type Group, groupOf } from './child-group.js';
+import type { DownstreamEnd, DownstreamExit } from './downstream-end.js';
 
 /** How long a child may take to leave after its stdin ended, and then after TERM; together with the KILL below 3 seconds. */
 const LEAVE_MS = 700;
@@ -22,22 +23,12 @@ export interface ChildOptions {
   readonly stderr?: 'inherit' | 'ignore' | number | undefined;
 }
 
-export interface ChildExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  /** The command could not be started (not found, not executable, bad working directory). */
-  readonly spawnError?: Error | undefined;
-}
+/** How a process ended: by a code, by a signal, or never started. */
+export type ChildExit = DownstreamExit;
 
-/** A running downstream process and its group. */
-export interface Child {
+/** A running downstream process and its group; `exit` resolves when the group was ended too. */
+export interface Child extends DownstreamEnd {
   readonly pid: number | undefined;
-  readonly input: Writable;
-  readonly output: Readable;
-  /** Resolves when the process is gone, its group was ended and `output` was read to its end. Never rejects. */
-  readonly exit: Promise<ChildExit>;
-  /** Ends stdin, then the whole group: TERM, then KILL. Done within 3 seconds; further calls wait for the same end. */
-  stop(): Promise<ChildExit>;
 }
 
 /** Starts a command in its own process group, with `.cmd` and shebang handling on Windows; a failed start shows in `exit`. */

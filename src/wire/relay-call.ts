@@ -135,10 +135,13 @@ export class GuardedCall {
     return held;
   }
 
-  /** Nothing more comes from downstream. Returns the text for the client, or undefined where it needs none. */
-  abandon(why: string): string | undefined {
+  /**
+   * Nothing more comes from downstream; `sent` is false where a call that was written surely never left this machine. Returns the
+   * text for the client, or undefined where it needs none.
+   */
+  abandon(why: string, sent: boolean): string | undefined {
     if (this.#state !== 'held' && this.#state !== 'sent') return undefined;
-    const held = this.#state === 'held';
+    const held = this.#state === 'held' || !sent;
     this.#state = 'closed';
     const error = held
       ? new ProxyError('DOWNSTREAM_UNAVAILABLE', `${why} The command was not sent.`)

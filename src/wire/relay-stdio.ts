@@ -1,7 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Logger } from '../domain/ports.js';
-import { type Child, type ChildExit, exitCode } from './child.js';
+import { exitCode } from './child.js';
 import { delay } from './child-group.js';
+import type { DownstreamEnd, DownstreamExit } from './downstream-end.js';
 import { LineWriter, takeLines } from './pipe.js';
 import type { Ends, Relay } from './relay.js';
 import { goneText } from './relay-messages.js';
@@ -22,7 +23,7 @@ export interface StdioClient {
 
 export interface StdioDeps {
   readonly client: StdioClient;
-  readonly child: Child;
+  readonly child: DownstreamEnd;
   /** The downstream's name, for what is said of its end. */
   readonly server: string;
   readonly log: Logger;
@@ -30,8 +31,8 @@ export interface StdioDeps {
 }
 
 /**
- * Passes messages between a client that speaks over two streams and one child, until either end is gone or the signal stops it;
- * then everything pending is answered and the child's group ended. Resolves to the exit code for the proxy: the child's own (see
+ * Passes messages between a client that speaks over two streams and one downstream, until either end is gone or the signal stops it;
+ * then everything pending is answered and the downstream ended. Resolves to the exit code for the proxy: its own (see
  * `exitCode`), or 0 where the client's end came first.
  */
 export async function runStdio({ client, child, server, log, open }: StdioDeps, signal: AbortSignal): Promise<number> {
@@ -40,8 +41,9 @@ export async function runStdio({ client, child, server, log, open }: StdioDeps, 
   const unreachable = () => void delay(UNREACHABLE_MS).then(() => child.stop());
   child.input.once('error', unreachable);
   const relay = open({ toClient, toServer, unreachable });
+  child.onUnanswered?.((unanswered) => relay.unanswered(unanswered));
   const why = child.exit.then((exit) => {
-    const text = goneText(server, exitCode(exit), exit.spawnError === undefined);
+    const text = exit.why ?? goneText(server, exitCode(exit), exit.spawnError === undefined);
     relay.downstreamClosed(text);
     return text;
   });
@@ -68,7 +70,7 @@ export async function runStdio({ client, child, server, log, open }: StdioDeps, 
   return early === undefined ? 0 : exitCode(exit);
 }
 
-async function stop(relay: Relay, child: Child, stopped: Promise<void>): Promise<void> {
+async function stop(relay: Relay, child: DownstreamEnd, stopped: Promise<void>): Promise<void> {
   await Promise.race([idle(relay), stopped, delay(GRACE_MS)]);
   relay.clientLeaving();
   await child.stop();
@@ -86,6 +88,6 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function ending(exit: ChildExit): Record<string, unknown> {
+function ending(exit: DownstreamExit): Record<string, unknown> {
   return { code: exit.code, signal: exit.signal, error: exit.spawnError?.message };
 }

@@ -1,6 +1,7 @@
 import type { ToolCall, ToolDescription } from '../domain/call.js';
 import type { Permit } from '../domain/permit.js';
 import type { Ask, Downstream, DownstreamAnswer } from '../domain/ports.js';
+import type { Unanswered } from './downstream-end.js';
 import { refusal } from './message.js';
 import { type LineSink, OrderedLines } from './pipe.js';
 import { Asker } from './relay-ask.js';
@@ -148,6 +149,12 @@ export class Relay implements Downstream {
     this.#closeQuestions();
   }
 
+  /** The downstream lives, but this request gets no answer from it. */
+  unanswered({ idKey, why, sent }: Unanswered): void {
+    const found = this.#pending.match(idKey);
+    if (found !== undefined) this.#abandon(found.idKey, found.entry, why, sent);
+  }
+
   /** Resolves when no call is being handled any more. */
   async settled(): Promise<void> {
     await Promise.all([this.#calls.settled(), this.#nativeCalls.settled()]);
@@ -170,16 +177,20 @@ export class Relay implements Downstream {
   /** Each such request gets an error that says whether it was sent; a held call is given up. */
   #answerPending(why: string, which: (entry: Pending) => boolean): void {
     for (const [idKey, entry] of this.#pending.entries()) {
-      if (!which(entry)) continue;
-      this.#pending.delete(idKey);
-      if (entry.kind === 'own') {
-        entry.settle(undefined);
-        continue;
-      }
-      if (entry.kind === 'native') entry.abort.abort();
-      const text = entry.kind === 'call' ? entry.abandon(why) : `${why} The request was sent and has no answer.`;
-      if (text !== undefined) this.#deps.toClient.write(refusal(idTextOf(entry), CONNECTION_CLOSED, text));
+      if (which(entry)) this.#abandon(idKey, entry, why, true);
     }
+  }
+
+  #abandon(idKey: string, entry: Pending, why: string, sent: boolean): void {
+    this.#pending.delete(idKey);
+    if (entry.kind === 'own') {
+      entry.settle(undefined);
+      return;
+    }
+    if (entry.kind === 'native') entry.abort.abort();
+    const plain = sent ? 'The request was sent and has no answer.' : 'The request was not sent.';
+    const text = entry.kind === 'call' ? entry.abandon(why, sent) : `${why} ${plain}`;
+    if (text !== undefined) this.#deps.toClient.write(refusal(idTextOf(entry), CONNECTION_CLOSED, text));
   }
 }
 

@@ -134,7 +134,7 @@ test('the whole of the documented file is read', async () => {
     target: 'app01',
   });
   expect(config.mcpServers['old']?.start).toMatchObject({ kind: 'url', transport: 'sse' });
-  expect(config.mcpServers['win']?.start).toEqual({ kind: 'settings' });
+  expect(config.mcpServers['win']?.start).toMatchObject({ kind: 'settings' });
   expect(config.audit.dir).toBe(join(base, 'audit'));
   expect(secretVariables(config)).toEqual(['ZVM_PASSWORD', 'FAR_TOKEN']);
 });

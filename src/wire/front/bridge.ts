@@ -1,6 +1,7 @@
 import type { Logger } from '../../domain/ports.js';
-import { type Child, exitCode } from '../child.js';
+import { exitCode } from '../child.js';
 import { delay } from '../child-group.js';
+import type { DownstreamEnd } from '../downstream-end.js';
 import { type LineSink, LineWriter, takeLines } from '../pipe.js';
 import type { Ends, Relay } from '../relay.js';
 import { goneText } from '../relay-messages.js';
@@ -10,7 +11,7 @@ const UNREACHABLE_MS = 1000;
 const SETTLE_MS = 1000;
 
 export interface BridgeDeps {
-  readonly child: Child;
+  readonly child: DownstreamEnd;
   /** The downstream's name, for what is said of its end. */
   readonly server: string;
   readonly log: Logger;
@@ -41,6 +42,7 @@ export class Bridge {
     const unreachable = () => void delay(UNREACHABLE_MS).then(() => child.stop());
     child.input.once('error', unreachable);
     this.relay = open({ toClient, toServer: this.#toServer, unreachable });
+    child.onUnanswered?.((unanswered) => this.relay.unanswered(unanswered));
     this.over = this.#serve();
   }
 
@@ -67,7 +69,7 @@ export class Bridge {
     const { child, server, log, release } = this.#deps;
     const { relay } = this;
     const why = child.exit.then((exit) => {
-      const text = goneText(server, exitCode(exit), exit.spawnError === undefined);
+      const text = exit.why ?? goneText(server, exitCode(exit), exit.spawnError === undefined);
       relay.downstreamClosed(text);
       return text;
     });
