@@ -4,6 +4,7 @@ import { generic } from './generic.js';
 import { sessionReaders } from './session.js';
 
 export { describeOffline, readTool } from './describe.js';
+export { listTools } from './list-tools.js';
 export { type SessionReaders, sessionReaders } from './session.js';
 export { checkToolRules, type ToolRules, userRules } from './user-rules.js';
 

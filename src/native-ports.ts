@@ -1,3 +1,4 @@
+import { listTools } from '../interceptors/index.js';
 import { endSessionQuestion, recoveryQuestion } from './approvals/questions.js';
 import { openReceipts } from './audit/receipts.js';
 import { catalogs } from './classify/catalog.js';
@@ -34,7 +35,7 @@ export function nativePorts(
     },
     receipts: openReceipts(parts.auditDir, log, audit),
     judge: (query, caller, signal) => judgeQuery(parts, server, describe, query, caller, signal),
-    catalogs: () => ({ ...catalogs() }),
+    catalogs: () => ({ ...catalogs(listTools) }),
     checkpoint: ({ tool, target, action, change }, caller, signal) =>
       guard.checkpoint({
         agent: caller.agent,

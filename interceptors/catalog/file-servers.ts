@@ -55,4 +55,5 @@ const ESXI = server({ name: 'esxi', from: 'github:bright8192/esxi-mcp-server@7b1
   changes('powerOff', 'name:host', 'stops the VM at once'),
 ]);
 
-export const FILE_CATALOGS = [SMBMAP, FILE_SERVER, PROXMOX, ESXI];
+export const SMB_CATALOGS = [SMBMAP, FILE_SERVER];
+export const HYPERVISOR_CATALOGS = [PROXMOX, ESXI];

@@ -1,5 +1,5 @@
 import { ANSIBLE_CATALOGS } from './ansible-servers.js';
-import { FILE_CATALOGS } from './file-servers.js';
+import { HYPERVISOR_CATALOGS, SMB_CATALOGS } from './file-servers.js';
 import { SHELL_CATALOGS } from './shell-servers.js';
 import { SSH_CATALOGS } from './ssh-servers.js';
 import { WINDOWS_CATALOGS } from './windows-servers.js';
@@ -10,5 +10,6 @@ export const CATALOGS = [
   ...ANSIBLE_CATALOGS,
   ...WINDOWS_CATALOGS,
   ...SHELL_CATALOGS,
-  ...FILE_CATALOGS,
+  ...SMB_CATALOGS,
+  ...HYPERVISOR_CATALOGS,
 ];

@@ -1,4 +1,5 @@
 import type { Effect } from '../domain/assessment.js';
+import { modulesOf } from './ansible/modules/index.js';
 import { programs } from './specs/compile.js';
 import { FAMILIES } from './specs/index.js';
 import type { CommandSpec, FlagSpec } from './specs/types.js';
@@ -15,17 +16,41 @@ interface Catalogs {
   readonly read_only_tools: Catalog;
 }
 
-/** What the specs say, as two lists. A tool that only reads in some of its calls is in both; one in neither is `unknown`. */
-export function catalogs(): Catalogs {
+/** Tools of published servers with an effect of their own, by the system that they are for. */
+export type ListTools = (effect: Effect) => Catalog;
+
+const NO_TOOLS: ListTools = () => ({ linux: [], windows: [] });
+
+/**
+ * What the specs say of programs, ansible modules and the `tools` of servers, as two lists. One that only reads in some of its calls is in both;
+ * one whose content decides (a module or a tool that runs a command) is in neither, like one that is `unknown`.
+ */
+export function catalogs(tools: ListTools = NO_TOOLS): Catalogs {
   const entries = FAMILIES.flatMap((family) =>
     [...programs(family)].flatMap(([name, spec]) => describe(name, spec, family.effect)),
   );
-  const linux = (effect: Effect): string[] =>
-    [...new Set(entries.filter((entry) => entry.effect === effect).map((entry) => entry.name))].sort();
-  return {
-    mutating_tools: { linux: linux('mutating'), windows: windowsEntries('mutating') },
-    read_only_tools: { linux: linux('read_only'), windows: windowsEntries('read_only') },
+  const both = (effect: Effect): Catalog => {
+    const named = entries.filter((entry) => entry.effect === effect).map((entry) => entry.name);
+    const modules = ansibleModules(effect);
+    const { linux, windows } = tools(effect);
+    return {
+      linux: sorted([...named, ...modules.filter((name) => !FOR_WINDOWS.test(name)), ...linux]),
+      windows: sorted([...windowsEntries(effect), ...modules.filter((name) => FOR_WINDOWS.test(name)), ...windows]),
+    };
   };
+  return { mutating_tools: both('mutating'), read_only_tools: both('read_only') };
+}
+
+const FOR_WINDOWS = /^(?:ansible\.windows|community\.windows|microsoft\.ad|chocolatey\.chocolatey)\./;
+
+/** By full names; what only predicts with `--check` changes its host without. */
+function ansibleModules(effect: Effect): readonly string[] {
+  if (effect === 'read_only') return modulesOf('read_only');
+  return effect === 'mutating' ? [...modulesOf('mutating'), ...modulesOf('predicts')] : [];
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
 }
 
 interface Entry {

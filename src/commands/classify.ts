@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { listTools } from '../../interceptors/index.js';
 import { catalogs } from '../classify/catalog.js';
 import { classify, classifyCommand, preparePowerShell } from '../classify/index.js';
 import type { Assessment } from '../domain/assessment.js';
@@ -34,7 +35,7 @@ export async function classifyCommandLine(args: string[], io: CommandIo, judge: 
       io.stderr.write(`${request.problem}\n${USAGE}`);
       return 2;
     case 'catalog':
-      io.stdout.write(`${JSON.stringify(catalogs(), null, 2)}\n`);
+      io.stdout.write(`${JSON.stringify(catalogs(listTools), null, 2)}\n`);
       return 0;
     case 'tools':
       await classifyTools(request.file, io.stdout);

@@ -744,7 +744,7 @@ iperf3 -s
 capsh --print -- -c 'touch x'
 gdb -p 1
 ansible all -a 'touch x'
-ansible all -m command -a ls
+ansible all -m script -a ls
 ansible all -m ping -i ./x
 ansible-playbook x
 terraform plan

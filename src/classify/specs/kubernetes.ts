@@ -173,19 +173,15 @@ export const KUBERNETES = {
       },
     },
     ansible: {
-      requires: '-m --module-name --list-hosts',
-      short: 'u:l:f:ovbkKT:B:P:',
+      check: 'ad-hoc',
+      short: 'm:a:u:f:ovbkKT:CD',
       flags: {
-        '-m --module-name': {
-          arg: 'value',
-          match: '^(?:ansible\\.builtin\\.)?(?:ping|setup|stat|getent|service_facts|package_facts|gather_facts)$',
-        },
-        // Templates run on the controller, and an inventory without such a name may be a program.
-        '-a --args': { arg: 'value', match: '^[^{]*$' },
+        // An inventory without such a name may be a program, and a limit may be a file of names.
         '-i --inventory': { arg: 'value', match: '(?:\\.(?:ini|ya?ml)|,|/hosts)$' },
+        '-l --limit': { arg: 'value', match: '^[^@{]*$' },
       },
-      long: 'list-hosts user: limit: forks: one-line verbose become ask-pass timeout:',
-      operands: { max: 1, literal: true },
+      long: 'module-name: args: list-hosts user: forks: one-line verbose become ask-pass ask-become-pass timeout: check diff',
+      operands: { min: 1, max: 1, literal: true, match: '^[^{]*$' },
     },
     'ansible-doc': { short: 'lFst:jv', long: 'list list_files snippet type: json' },
     'ansible-config': { subcommands: { 'list dump view': { short: 'v', long: 'only-changed' }, init: 'unknown' } },
@@ -212,6 +208,9 @@ export const KUBERNETES = {
   examples: {
     read_only: [
       'ansible all -m ping -i hosts.ini',
+      'ansible web1 -a uptime',
+      "ansible web1 -m shell -a 'df -h | grep sda'",
+      'ansible web1 -C -m copy -a "src=a dest=/b"',
       'ansible web -m setup -a filter=x',
       'kubectl get pods -A -o wide',
       'kubectl -n prod describe deploy/web',
@@ -230,8 +229,8 @@ export const KUBERNETES = {
     ],
     unknown: [
       'kubectl exec pod ls -- touch x',
-      'ansible all -m shell -a ls',
-      'ansible all -a ls',
+      'ansible all -m script -a ls',
+      'ansible all -e @x -a ls',
       'ansible all -m setup -a "{{ x }}"',
       'ansible all -m ping -i ./inv.py',
       'kubectl diff -f f',

@@ -7,7 +7,7 @@ export type Arity = 'none' | 'value' | 'optional';
 export type LanguageName = 'awk' | 'bash' | 'redis' | 'sed' | 'sql' | 'psql' | 'sqlite';
 
 /** Programs whose words follow a grammar of their own. */
-export type CheckName = 'find' | 'shell' | 'test' | 'xargs';
+export type CheckName = 'ad-hoc' | 'find' | 'shell' | 'test' | 'xargs';
 
 /** `only`: the literal values under which the flag has no effect of its own; else `effect` holds. `match` is the same as a pattern. */
 export interface FlagRule {

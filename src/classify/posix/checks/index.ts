@@ -2,6 +2,7 @@ import type { Compiled } from '../../specs/compile.js';
 import type { CheckName } from '../../specs/types.js';
 import type { Context, Ruling } from '../context.js';
 import type { Word } from '../word.js';
+import { judgeAdHoc } from './judge-ad-hoc.js';
 import { judgeFind } from './judge-find.js';
 import { judgeShell } from './judge-shell.js';
 import { judgeTest } from './judge-test.js';
@@ -17,6 +18,7 @@ export type Check = (
 ) => Ruling;
 
 export const CHECKS: Readonly<Record<CheckName, Check>> = {
+  'ad-hoc': judgeAdHoc,
   find: judgeFind,
   shell: judgeShell,
   test: judgeTest,
