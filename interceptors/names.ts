@@ -35,12 +35,17 @@ const EXACT: ReadonlyArray<readonly [Role, ReadonlySet<string>]> = [
       'input inputs keys key input_text keystrokes letter chars characters send_keys send send_text raw_input user_input terminal_input',
     ),
   ],
-  ['args', names('args arguments command_args cmd_args program_args argument_list arg_list')],
+  [
+    'args',
+    names(
+      'args arguments command_args cmd_args program_args exec_args script_args process_args argument_list arg_list',
+    ),
+  ],
   [
     'host',
     names(`host hostname host_name host_alias server server_name server_id system system_name computer computer_name machine machine_name
       target target_host remote_host node node_name vm vm_name vm_id vmid vm_ip ip ip_address address ssh_host fqdn device guest remote
-      destination_host share_name share unc destination_server win_host winrm_host jump_host bastion endpoint minion tgt dc box`),
+      destination_host share_name share unc destination_server win_host winrm_host jump_host bastion endpoint minion tgt dc box hypervisor ip_addr`),
   ],
   [
     'host_list',
@@ -161,14 +166,21 @@ function commandRole(parts: readonly string[], type: ValueType): Role | undefine
     return 'command';
   if (/^(run|execute)(_(this|now|remote))?$/.test(snake)) return 'command';
   if (parts.includes('stdin')) return 'stdin';
-  if (/(^|_)(scripts?|powershell)$|(^|_)script_(content|text|block|body|source|code|string|lines)$/.test(snake))
+  if (
+    /(^|_)(scripts?|powershell)$|(^|_)(bash|shell|sh|powershell|ps|inline|source)_code$|(^|_)script_(file_content|content|text|block|body|source|code|string|lines)$/.test(
+      snake,
+    )
+  )
     return 'script';
   return isForeign(snake) ? 'script' : undefined;
 }
 
 /** A text in a language of its own: it is no shell's, whatever the server's commands are in. */
 export function isForeign(name: string): boolean {
-  return /(^|_)(sql|query|queries|statements?)(_(text|string|body))?$/.test(words(name).join('_'));
+  const snake = words(name).join('_');
+  return /(^|_)(sql|query|queries|statements?)(_(text|string|body))?$|(^|_)(python3?|js|javascript|node|ruby|perl|lua|groovy)_(code|script)$/.test(
+    snake,
+  );
 }
 
 function pathRole(parts: readonly string[], type: ValueType): Role | undefined {

@@ -117,6 +117,7 @@ describe(`${verifies('C-5')} servers that no catalog knows`, () => {
       'read_only',
     );
     expect(named('batch_exec')({ steps: [{ machine: 'a', command_line: 'reboot' }] })).toBe('mutating');
+    expect(named('run_snippet')({ snippet: 'uptime', python_script: 'ls' })).toBe('unknown');
     expect(named('do_it')({ what: 'uptime' })).toBe('unknown');
     expect(named('do_it')({ what: 'rm -rf /srv' })).toBe('mutating');
     expect(named('execute_sql')({ db_host: 'a', sql_query: 'ls' })).toBe('unknown');
