@@ -35,7 +35,7 @@ interface Command {
   readonly rest: string;
 }
 
-const GLUED = /^(echo)[.:,;\\/+[\]]|^(cd|chdir)(?=[.\\/])/i;
+const GLUED = /^(echo)[.:,;\\/+[\]](?!exe|com|bat|cmd)|^(cd|chdir)(?=[.\\/])/i;
 
 /** The name of a command and what follows it. A flag may stand right behind the name. */
 function readName(text: string): Command | undefined {

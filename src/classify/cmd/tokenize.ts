@@ -75,10 +75,20 @@ function variable(cursor: Cursor): void {
   const found = /^%([A-Za-z_]+)%/.exec(cursor.line.slice(cursor.at));
   const name = found?.[1]?.toUpperCase() ?? '';
   const place = PLACES[name];
+  // A single % that no letter or digit follows stands for itself, or for nothing in a batch file.
+  if (found === null && cursor.quoted && isLone(cursor)) {
+    cursor.text += '%';
+    cursor.at += 1;
+    return;
+  }
   if (found === null || (place === undefined && !KNOWN.has(name)))
     throw new Refused('% is expanded to what only the target knows');
   cursor.text += place ?? UNSEEN;
   cursor.at += found[0].length;
+}
+
+function isLone({ line, at }: Cursor): boolean {
+  return line.indexOf('%') === at && line.indexOf('%', at + 1) < 0 && /^[ {}]/.test(line.slice(at + 1));
 }
 
 function operator(cursor: Cursor, character: string): void {

@@ -2,11 +2,11 @@ import type { Context } from './context.js';
 import { refuse } from './report.js';
 import { inner, type Syntax, textOf } from './syntax.js';
 import { convertsOnly, typeName } from './types.js';
-import type { Value } from './value.js';
+import type { Kind, Value } from './value.js';
 
 /** Variables of PowerShell itself that steer what later commands do. */
 const STEERING =
-  /^(?:ps.*|.*preference|executioncontext|host|error|home|pwd|ofs|outputencoding|consolefilename|shellid|stacktrace|myinvocation|nestedpromptlevel|maximum.*|this|args|input|log.*event|transcript|enabledexperimentalfeatures|event.*|sender|_|\$|\^|\?)$/i;
+  /^(?:ps.*|.*preference|executioncontext|host|error|home|pwd|ofs|outputencoding|consolefilename|shellid|stacktrace|myinvocation|nestedpromptlevel|maximum.*|this|args|input|log.*event|transcript|enabledexperimentalfeatures|event|eventargs|eventsubscriber|sender|_|\$|\^|\?)$/i;
 /** Preferences under which commands only go on or stop. */
 const PREFERENCES = /^(?:erroraction|progress|warning|verbose|information|debug)preference$/i;
 const VALUES = /^(?:silentlycontinue|continue|stop|ignore)$/i;
@@ -14,6 +14,11 @@ const VALUES = /^(?:silentlycontinue|continue|stop|ignore)$/i;
 const SESSION =
   /^\[(?:system\.)?(?:console\]::(?:output|input)encoding|net\.servicepointmanager\]::securityprotocol)$/i;
 const PLAIN = /^\$(?:(?:local|private|script):)?[A-Za-z_]\w*$/i;
+
+/** Whether a variable, as it is written, steers what later commands do. */
+export function isSteering(written: string): boolean {
+  return STEERING.test(written.replace(/^\$(?:\w+:)?/, ''));
+}
 
 /** The left side of an assignment: plain variables, and what the text made itself. */
 export function judgeTarget(left: Syntax, value: Value, context: Context): void {
@@ -45,7 +50,7 @@ function undecorated(node: Syntax, context: Context): Syntax {
 function judgeVariableTarget(node: Syntax, value: Value, context: Context): void {
   const text = textOf(node, context.source);
   const name = text.replace(/^\$(?:\w+:)?/, '');
-  if (PLAIN.test(text) && !STEERING.test(name)) return;
+  if (PLAIN.test(text) && !isSteering(text)) return;
   const settles = value.literals?.length === 1 && VALUES.test(value.literals[0] ?? '');
   if (PLAIN.test(text) && PREFERENCES.test(name) && settles) return;
   if (
@@ -56,13 +61,16 @@ function judgeVariableTarget(node: Syntax, value: Value, context: Context): void
   refuse(node, `${text} is no plain variable of this text`, context);
 }
 
+/** Objects of the text's own whose members it may set. */
+const MADE: ReadonlySet<Kind> = new Set<Kind>(['table', 'list', 'object']);
+
 function judgeMemberTarget(node: Syntax, context: Context): void {
   const text = textOf(node, context.source);
   if (SESSION.test(text)) return;
   const [base] = node.children;
   const member = node.type === 'member_access' || node.type === 'element_access';
   const value = member && base?.type === 'variable' ? context.judge.expression(base, context) : undefined;
-  if (value?.kind === 'table' || value?.kind === 'own') {
+  if (value !== undefined && MADE.has(value.kind)) {
     for (const child of node.children.slice(1))
       if (node.type === 'element_access' && child.named) context.judge.expression(child, context);
     return;

@@ -6,8 +6,10 @@ import type { Argument } from './arguments.js';
 import type { Cmdlet, Parameter } from './cmdlets/compile.js';
 import { findParameter } from './cmdlets/compile.js';
 import type { Context } from './context.js';
+import { isSteering } from './judge-assignment.js';
 import { constructs, typeName } from './types.js';
 import { otherValue, ownValue, textValue, type Value } from './value.js';
+import type { Variables } from './variables.js';
 
 export interface JudgedCall {
   readonly ruling: Ruling;
@@ -16,6 +18,7 @@ export interface JudgedCall {
 
 interface Binding {
   readonly cmdlet: Cmdlet;
+  readonly variables: Variables;
   readonly bound: Map<Parameter, Value>;
   readonly used: Set<string>;
   positional: number;
@@ -23,9 +26,14 @@ interface Binding {
 }
 
 /** Judges the call of a listed cmdlet by its parameters. Code in them has reported for itself. */
-export function judgeCmdlet(cmdlet: Cmdlet, args: readonly Argument[], subject: string, _context: Context): JudgedCall {
+export function judgeCmdlet(
+  cmdlet: Cmdlet,
+  args: readonly Argument[],
+  subject: string,
+  { variables }: Context,
+): JudgedCall {
   if (cmdlet.effect !== 'read_only') return { ruling: own(cmdlet), value: otherValue(subject) };
-  const binding: Binding = { cmdlet, bound: new Map(), used: new Set(), positional: 0, worst: undefined };
+  const binding: Binding = { cmdlet, variables, bound: new Map(), used: new Set(), positional: 0, worst: undefined };
   bindAll(binding, args);
   const missing = cmdlet.needs !== undefined && !binding.used.has(cmdlet.needs);
   if (missing) raise(binding, 'unknown', `reads only with -${cmdlet.needs}`);
@@ -96,7 +104,10 @@ function bind(binding: Binding, parameter: Parameter, value: Value | undefined):
   if (value !== undefined) binding.bound.set(parameter, value);
   const { rule } = parameter;
   if (rule === undefined) return;
-  const ruling = value === undefined && !parameter.takes ? { effect: rule.effect, why: 'is set' } : hold(rule, value);
+  const ruling =
+    value === undefined && !parameter.takes
+      ? { effect: rule.effect, why: 'is set' }
+      : hold(rule, value, binding.variables);
   if (ruling !== undefined && ruling.effect !== 'read_only') {
     raise(binding, ruling.effect, `-${parameter.name}: ${ruling.why}`);
   }
@@ -104,19 +115,35 @@ function bind(binding: Binding, parameter: Parameter, value: Value | undefined):
 
 type Rule = NonNullable<Parameter['rule']>;
 
+type Against = (why: string) => Ruling;
+type Hold = (rule: Rule, value: Value, against: Against, variables: Variables) => Ruling | undefined;
+
 /** Holds a value against a rule; undefined where it is one of those without an effect. */
-function hold(rule: Rule, value: Value | undefined): Ruling | undefined {
-  const against = (why: string): Ruling => ({ effect: rule.effect, why });
+function hold(rule: Rule, value: Value | undefined, variables: Variables): Ruling | undefined {
+  const against: Against = (why) => ({ effect: rule.effect, why });
   if (value === undefined) return against('a value is missing');
-  if (rule.holds === 'block') return value.kind === 'block' ? undefined : holdText(rule, value, against);
-  if (rule.holds === 'plain')
-    return value.plain ? undefined : against(`${value.text} may hold code that cannot be seen`);
-  if (rule.holds === 'tsql' || rule.holds === 'wql') return holdCode(rule.holds, value, against);
-  if (rule.holds === undefined && rule.match === undefined && rule.start === undefined) return against('is set');
-  return holdText(rule, value, against);
+  if (rule.holds !== undefined) return HOLDS[rule.holds](rule, value, against, variables);
+  return rule.match === undefined && rule.start === undefined ? against('is set') : holdText(rule, value, against);
 }
 
-function holdText(rule: Rule, value: Value, against: (why: string) => Ruling): Ruling | undefined {
+const HOLDS: Readonly<Record<NonNullable<Rule['holds']>, Hold>> = {
+  block: (rule, value, against) => (value.kind === 'block' ? undefined : holdText(rule, value, against)),
+  plain: (_, value, against) => (value.plain ? undefined : against(`${value.text} may hold code that cannot be seen`)),
+  tsql: (_, value, against) => holdCode('tsql', value, against),
+  wql: (_, value, against) => holdCode('wql', value, against),
+  variable: (_, value, against, variables) =>
+    setsPlainly(value, variables) ? undefined : against(`it may set ${value.text}`),
+  headers: (_, value, against) => (/override/i.test(value.text) ? against('a header may name a method') : undefined),
+};
+
+function setsPlainly(value: Value, variables: Variables): boolean {
+  const [name, ...more] = value.literals ?? [];
+  if (name === undefined || more.length > 0) return false;
+  const plain = /^\+?([a-z]\w*)$/i.exec(name)?.[1];
+  return plain !== undefined && !isSteering(`$${plain}`) && !variables.sets(plain);
+}
+
+function holdText(rule: Rule, value: Value, against: Against): Ruling | undefined {
   const { literals } = value;
   if (literals === undefined) {
     return rule.start?.test(value.prefix) === true && value.one
@@ -129,7 +156,7 @@ function holdText(rule: Rule, value: Value, against: (why: string) => Ruling): R
   return strange === undefined ? undefined : against(`${strange} is not listed as reading`);
 }
 
-function holdCode(language: 'tsql' | 'wql', value: Value, against: (why: string) => Ruling): Ruling | undefined {
+function holdCode(language: 'tsql' | 'wql', value: Value, against: Against): Ruling | undefined {
   const [text, ...more] = value.literals ?? [];
   if (text === undefined || more.length > 0) return against('its query is not known before it runs');
   if (language === 'tsql') return judgeTsql(text);
@@ -144,7 +171,8 @@ function resultOf(binding: Binding, subject: string): Value {
   if (cmdlet.gives !== 'object') return otherValue(subject);
   const type = [...binding.bound].find(([parameter]) => parameter.name === 'typename')?.[1].literals?.[0];
   const made = type === undefined ? undefined : constructs(typeName(type));
-  return made === 'own' || made === 'socket' ? ownValue(subject, made) : otherValue(subject);
+  if (made === 'table') return { ...otherValue(subject), kind: 'table' };
+  return made === undefined || made === 'data' ? otherValue(subject) : ownValue(subject, made);
 }
 
 function raise(binding: Binding, effect: Effect, why: string): void {

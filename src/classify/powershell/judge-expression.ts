@@ -1,10 +1,11 @@
 import type { Context } from './context.js';
+import { isSteering } from './judge-assignment.js';
 import { judgeInvocation, judgeMember } from './judge-member.js';
 import { judgeVariable } from './judge-variable.js';
 import { refuse } from './report.js';
 import { readString } from './strings.js';
 import { inner, type Syntax, textOf } from './syntax.js';
-import { convertsOnly, typeName } from './types.js';
+import { constructs, convertsOnly, typeName } from './types.js';
 import { blockValue, dataValue, listValue, literalValue, otherValue, textValue, type Value } from './value.js';
 
 type Rule = (node: Syntax, context: Context) => Value;
@@ -28,7 +29,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   integer_literal: only,
   key_expression: only,
   expandable_string_literal: string,
+  expandable_here_string_literal: string,
   verbatim_string_characters: string,
+  verbatim_here_string_characters: string,
   decimal_integer_literal: number,
   hexadecimal_integer_literal: number,
   real_literal: number,
@@ -123,7 +126,8 @@ function parameters(node: Syntax, context: Context): void {
   const names = list.flatMap((child) => child.children.filter((one) => one.named));
   const plain =
     list.every((child) => child.type === 'parameter_list') &&
-    names.every((one) => one.children.length === 1 && one.children[0]?.type === 'variable');
+    names.every((one) => one.children.length === 1 && one.children[0]?.type === 'variable') &&
+    !names.some((one) => isSteering(textOf(one, context.source)));
   if (!plain) refuse(node, 'parameters with code of their own are not followed', context);
 }
 
@@ -174,7 +178,7 @@ function cast(node: Syntax, context: Context): Value {
   const name = typeName(textOf(to, context.source));
   if (TABLES.has(name) && value.kind === 'table') return { ...otherValue(text), plain: value.plain, kind: 'table' };
   if (name === 'string') return textValue(text);
-  if (/^collections\.|^arraylist$/.test(name)) return { ...otherValue(text), kind: 'own' };
+  if (/^collections\.|^arraylist$/.test(name)) return { ...otherValue(text), kind: constructs(name) ?? 'other' };
   return /^(?:object|array|psobject)?(?:\[\])?$/.test(name)
     ? { ...otherValue(text), plain: value.plain }
     : dataValue(text);
@@ -212,6 +216,8 @@ function increment(node: Syntax, context: Context): Value {
   const target = inner(node);
   const variable = target.type === 'unary_expression' ? inner(target) : target;
   if (variable.type !== 'variable') refuse(node, 'it changes something that is no variable', context);
+  else if (isSteering(textOf(variable, context.source)))
+    refuse(node, 'it changes a variable of PowerShell itself', context);
   else judgeVariable(variable, context);
   return dataValue(textOf(node, context.source));
 }

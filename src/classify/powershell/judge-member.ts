@@ -3,7 +3,7 @@ import { refuse } from './report.js';
 import { readString } from './strings.js';
 import { inner, type Syntax, textOf } from './syntax.js';
 import { constructs, staticMember, typeName } from './types.js';
-import { dataValue, otherValue, ownValue, textValue, type Value } from './value.js';
+import { dataValue, type Kind, otherValue, ownValue, textValue, type Value } from './value.js';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.toLowerCase().split(/\s+/));
 
@@ -27,10 +27,14 @@ const GIVE_TEXT = words(
 /** Methods of strings that share their name with one that writes a file. */
 const OF_TEXT = words('Replace Insert Remove Normalize');
 /** Methods that change an object of the text's own. */
-const OF_OWN = words(
-  `Add AddRange Insert Remove RemoveAt Clear Append AppendLine AppendFormat Push Pop Peek Enqueue Dequeue Sort Reverse Stop Start Restart Reset
-   Set_Item Get_Item ToArray`,
-);
+// A collection passes any other method on to its elements, which may be services or accounts.
+const OF_OWN: Readonly<Partial<Record<Kind, ReadonlySet<string>>>> = {
+  table: words('Add Remove Clear Set_Item Get_Item'),
+  list: words('Add AddRange Insert InsertRange Remove RemoveAt RemoveRange Clear Sort Reverse Set_Item Get_Item'),
+  queue: words('Push Pop Peek Enqueue Dequeue Clear'),
+  builder: words('Append AppendLine AppendFormat Insert Clear'),
+  watch: words('Start Stop Restart Reset'),
+};
 const OF_SOCKET = words('Connect ConnectAsync BeginConnect EndConnect Close Dispose Wait');
 
 /** `$x.Name` and `[type]::Name`. */
@@ -106,7 +110,7 @@ function judgeMethod(node: Syntax, value: Value, written: string, context: Conte
   if (GIVE_TEXT.has(name)) return textValue(text);
   if (METHODS.has(name)) return otherValue(text);
   if (value.kind === 'text' && OF_TEXT.has(name)) return textValue(text);
-  if ((value.kind === 'own' || value.kind === 'table') && OF_OWN.has(name)) return otherValue(text);
+  if (OF_OWN[value.kind]?.has(name) === true) return otherValue(text);
   if (value.kind === 'socket' && OF_SOCKET.has(name)) return ownValue(text, 'socket');
   refuse(node, `the method ${written} is not listed as harmless`, context);
   return otherValue(text);
@@ -119,6 +123,7 @@ function construct(node: Syntax, base: Syntax, context: Context): Value {
     refuse(node, 'making an object of this type is not listed as harmless', context);
     return otherValue(text);
   }
+  if (made === 'table') return { ...otherValue(text), kind: 'table' };
   return made === 'data' ? dataValue(text) : ownValue(text, made);
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from './context.js';
+import { isSteering } from './judge-assignment.js';
 import { judgePipeline } from './judge-pipeline.js';
 import { descend, refuse } from './report.js';
 import { type Syntax, textOf } from './syntax.js';
@@ -49,7 +50,8 @@ const PARTS: Readonly<Record<string, (node: Syntax, context: Context) => void>> 
 };
 
 function loopVariable(node: Syntax, context: Context): void {
-  if (!/^\$[A-Za-z_]\w*$/.test(textOf(node, context.source)))
+  const text = textOf(node, context.source);
+  if (!/^\$[A-Za-z_]\w*$/.test(text) || isSteering(text))
     refuse(node, 'a loop over a variable that is not plain', context);
 }
 

@@ -1,6 +1,6 @@
-import { unreadable } from '../normalise.js';
 import { unknown } from '../posix/context.js';
 import { report, type WindowsContext } from '../windows/context.js';
+import { unreadableOnWindows } from '../windows/look-alikes.js';
 import type { Context, Judge } from './context.js';
 import { parsePowerShell } from './grammar.js';
 import { judgeCommand } from './judge-command.js';
@@ -15,14 +15,11 @@ const JUDGE: Judge = {
   statements: judgeStatements,
   command: judgeCommand,
 };
-/** PowerShell takes these for quotes and dashes. */
-const LOOKALIKES = /[\u2013-\u2015\u2018-\u201f\u2212]/;
 
 /** Judges a PowerShell text: every part of it is reported, also those of texts inside it. */
 export function judgePowerShell(given: string, outer: WindowsContext): void {
   const source = given.replaceAll('\r\n', '\n').replaceAll('\t', ' ');
-  const problem =
-    unreadable(source) ?? (LOOKALIKES.test(source) ? 'holds a quote or a dash that is not ASCII' : undefined);
+  const problem = unreadableOnWindows(source);
   if (problem !== undefined) {
     report(outer, given, unknown(`the text ${problem}`));
     return;

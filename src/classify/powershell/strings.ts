@@ -29,7 +29,19 @@ export function readString(node: Syntax, source: string): StringText | undefined
     const literal = body.replaceAll("''", "'");
     return { literal, prefix: literal };
   }
-  return node.type === 'expandable_string_literal' ? readExpandable(node, source) : undefined;
+  if (node.type === 'expandable_string_literal') return readExpandable(node, source);
+  return readHere(node, text);
+}
+
+const HERE = /^@(['"]) *\n([\s\S]*)\n\1@$/;
+
+/** The lines between `@'` and `'@`. With variables in them only that is known, and what else might expand is not followed. */
+function readHere(node: Syntax, text: string): StringText | undefined {
+  const [, quote, body] = HERE.exec(text) ?? [];
+  if (quote === undefined || body === undefined || new RegExp(`(?:^|\\n)${quote}@`).test(body)) return undefined;
+  if (quote === "'") return { literal: body, prefix: body };
+  if (node.children.some((child) => child.named)) return { literal: undefined, prefix: '' };
+  return /[$`]/.test(body) ? undefined : { literal: body, prefix: body };
 }
 
 function readExpandable(node: Syntax, source: string): StringText | undefined {

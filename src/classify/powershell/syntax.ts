@@ -58,7 +58,13 @@ function joinCalls(elements: readonly Syntax[]): Syntax[] {
 }
 
 /** Their text is read character by character elsewhere. */
-const OPAQUE = new Set(['expandable_string_literal', 'command_name', 'variable', 'command_argument_sep']);
+const OPAQUE = new Set([
+  'expandable_string_literal',
+  'expandable_here_string_literal',
+  'command_name',
+  'variable',
+  'command_argument_sep',
+]);
 
 function checkComment(node: Syntax, source: string): void {
   const before = source.charAt(node.start - 1);

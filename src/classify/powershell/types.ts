@@ -1,3 +1,5 @@
+import type { Own } from './value.js';
+
 const words = (list: string): ReadonlySet<string> => new Set(list.toLowerCase().split(/\s+/));
 
 /** A type's name without blanks, case and the leading `System.`. */
@@ -15,13 +17,20 @@ const DATA = words(
    datetime datetimeoffset timespan guid version semver uri ipaddress net.ipaddress net.mail.mailaddress mailaddress net.networkinformation.physicaladdress
    xml xml.xmldocument regex text.regularexpressions.regex array hashtable collections.hashtable collections.arraylist arraylist ordered
    pscustomobject psobject management.automation.pscustomobject management.automation.psobject object void switch cultureinfo
-   globalization.cultureinfo timezoneinfo dayofweek consolecolor securestring security.securestring text.encoding io.fileinfo io.directoryinfo fileinfo
+   globalization.cultureinfo timezoneinfo dayofweek adsi adsisearcher directoryservices.directorysearcher consolecolor securestring security.securestring text.encoding io.fileinfo io.directoryinfo fileinfo
    security.principal.securityidentifier security.principal.ntaccount security.principal.windowsprincipal security.principal.windowsbuiltinrole
    serviceprocess.servicecontrollerstatus io.fileattributes net.securityprotocoltype enum nullable numerics.biginteger exception`,
 );
 /** Collections that a text may make for itself. */
 const COLLECTIONS =
   /^(?:collections\.(?:arraylist|hashtable|queue|stack|sortedlist|generic\.(?:list|dictionary|hashset|queue|stack|sorteddictionary|sortedlist|linkedlist)(?:\[[\w.,[\]]*\]|`\d(?:\[[\w.,[\]]*\])?)?|specialized\.ordereddictionary)|arraylist|hashtable|text\.stringbuilder|diagnostics\.stopwatch|object|psobject|management\.automation\.psobject|text\.utf8encoding|random|net\.cookiecontainer)$/;
+const COLLECTION_KINDS: readonly (readonly [RegExp, Own | 'table'])[] = [
+  [/(?:hashtable|dictionary|sortedlist)(?:$|[[`])/, 'table'],
+  [/(?:^|\.)(?:queue|stack)(?:$|[[`])/, 'queue'],
+  [/(?:arraylist|list|hashset)(?:$|[[`])/, 'list'],
+  [/stringbuilder$/, 'builder'],
+  [/stopwatch$/, 'watch'],
+];
 const SOCKETS = words('net.sockets.tcpclient net.sockets.udpclient');
 
 /** Whether a cast to this type, or a comparison with it, only converts. */
@@ -31,9 +40,9 @@ export function convertsOnly(name: string): boolean {
 }
 
 /** The kind of object that a constructor of this type gives, where making one has no effect. */
-export function constructs(name: string): 'own' | 'socket' | 'data' | undefined {
+export function constructs(name: string): Own | 'table' | 'data' | undefined {
   if (SOCKETS.has(name)) return 'socket';
-  if (COLLECTIONS.test(name)) return 'own';
+  if (COLLECTIONS.test(name)) return COLLECTION_KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'object';
   return DATA.has(name.replace(/(?:\[,*\])+$/, '')) ? 'data' : undefined;
 }
 
@@ -59,7 +68,11 @@ const STATICS: Readonly<Record<string, string>> = {
     'toint32 toint64 toint16 touint32 touint64 todouble todecimal toboolean todatetime tobyte frombase64string tochar | tostring tobase64string tohexstring',
   'text.encoding': 'utf8 ascii unicode utf32 default bigendianunicode latin1 getencoding getencodings',
   bitconverter: 'tostring getbytes toint32 touint32 toint64 touint64 toint16 touint16 islittleendian',
-  'regex text.regularexpressions.regex': 'ismatch match matches | escape unescape',
+  'regex text.regularexpressions.regex': 'ismatch match matches split | escape unescape replace',
+  enum: 'getnames getvalues isdefined getname',
+  'diagnostics.eventlog': 'exists geteventlogs sourceexists',
+  'directoryservices.activedirectory.domain': 'getcurrentdomain getcomputerdomain',
+  'directoryservices.activedirectory.forest': 'getcurrentforest',
   'net.dns': 'gethostentry gethostaddresses gethostbyname gethostbyaddress resolve | gethostname',
   'diagnostics.process': 'getcurrentprocess getprocesses getprocessesbyname getprocessbyid',
   'diagnostics.stopwatch': 'gettimestamp frequency',

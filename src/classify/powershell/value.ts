@@ -1,5 +1,7 @@
 /** What is known of the object that an expression gives. */
-export type Kind = 'text' | 'data' | 'block' | 'table' | 'own' | 'socket' | 'other';
+export type Kind = 'text' | 'data' | 'block' | 'table' | Own | 'other';
+/** An object that the text made itself, by what its methods are. */
+export type Own = 'list' | 'queue' | 'builder' | 'watch' | 'object' | 'socket';
 
 /**
  * The value of an expression. `literals`: all its strings, where they are known. `prefix`: what a single string surely starts with.
@@ -39,7 +41,7 @@ export function blockValue(text: string): Value {
 }
 
 /** An object that this text made itself, so that changing it changes nothing else. */
-export function ownValue(text: string, kind: 'own' | 'socket' = 'own'): Value {
+export function ownValue(text: string, kind: Own): Value {
   return { text, literals: undefined, prefix: '', plain: false, kind, one: false };
 }
 

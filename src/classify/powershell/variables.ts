@@ -1,5 +1,5 @@
 import { type Syntax, textOf } from './syntax.js';
-import { otherValue, type Value } from './value.js';
+import { type Kind, otherValue, type Value } from './value.js';
 
 /** A place where a variable gets its value. `from` and `to`: where in the text it surely has it, if nothing else is written there. */
 interface Binding {
@@ -49,6 +49,11 @@ export class Variables {
       known.busy = false;
     }
     return known.value;
+  }
+
+  /** Whether the text gives this variable a value that it may count on. */
+  sets(name: string): boolean {
+    return (this.#known.get(name.toLowerCase())?.bindings.length ?? 0) > 0;
   }
 
   #collect(node: Syntax, list: Syntax, source: string): void {
@@ -111,12 +116,14 @@ export class Variables {
   }
 }
 
+const KEPT: ReadonlySet<Kind> = new Set<Kind>(['table', 'list', 'queue', 'builder', 'watch', 'object', 'socket']);
+
 /** What may be said of a variable that is also used elsewhere: its entries may have been changed through another name. */
 function reduced(value: Value, known: Known): Value {
   if (known.touched)
     return {
       ...otherValue(value.text),
-      kind: value.kind === 'table' || value.kind === 'own' || value.kind === 'socket' ? value.kind : 'other',
+      kind: KEPT.has(value.kind) ? value.kind : 'other',
     };
   return known.uses > 1 ? { ...value, entries: undefined } : value;
 }

@@ -9,10 +9,22 @@ const ENCODED = /^(?:e|ec|en|enc|enco|encod|encode|encoded|encodedc(?:o(?:m(?:m(
 const VALUE = /^[A-Za-z]+$/;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** powershell and pwsh: a literal text behind -Command or -EncodedCommand is judged; a file or standard input cannot be seen. */
+/** powershell: a literal text behind its options, -Command or -EncodedCommand is judged; a file or standard input cannot be seen. */
 export function checkPowerShell(words: readonly Word[], context: WindowsContext): Ruling {
+  return check(words, true, context);
+}
+
+/** pwsh: the same, but text behind no option is a file. */
+export function checkPwsh(words: readonly Word[], context: WindowsContext): Ruling {
+  return check(words, false, context);
+}
+
+function check(words: readonly Word[], bareText: boolean, context: WindowsContext): Ruling {
   if (words.some((word) => word.literal === undefined)) return unknown('its words are not known before it runs');
-  const source = readSource(words.map((word) => word.literal ?? ''));
+  const source = readSource(
+    words.map((word) => word.literal ?? ''),
+    bareText,
+  );
   if (source.kind === 'refused') return unknown(source.why);
   const inner = deeper(context);
   if (inner === undefined) return unknown('commands are nested too deep');
@@ -22,20 +34,15 @@ export function checkPowerShell(words: readonly Word[], context: WindowsContext)
 
 type Source = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'refused'; readonly why: string };
 
-function readSource(words: readonly string[]): Source {
-  let at = 0;
-  while (at < words.length) {
-    const word = words[at] ?? '';
-    const rest = words.slice(at + 1);
-    // Without an option, powershell takes text and pwsh takes a file.
-    const name = /^[-/]/.test(word) ? word.slice(1).toLowerCase() : '';
-    if (COMMAND.test(name)) return text(rest.join(' '));
-    if (ENCODED.test(name)) return decode(rest);
-    const length = optionLength(name, rest[0]);
-    if (length === 0) return refused(`${word} is not listed`);
-    at += length;
-  }
-  return refused('what it runs is not in the command');
+function readSource(words: readonly string[], bareText: boolean): Source {
+  const [word, ...rest] = words;
+  if (word === undefined) return refused('what it runs is not in the command');
+  if (!/^[-/]/.test(word)) return bareText ? text(words.join(' ')) : refused('it runs a file');
+  const name = word.slice(1).toLowerCase();
+  if (COMMAND.test(name)) return text(rest.join(' '));
+  if (ENCODED.test(name)) return decode(rest);
+  const length = optionLength(name, rest[0]);
+  return length === 0 ? refused(`${word} is not listed`) : readSource(words.slice(length), bareText);
 }
 
 function optionLength(name: string, value: string | undefined): number {

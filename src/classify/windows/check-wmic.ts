@@ -7,7 +7,9 @@ const SWITCHES = new Set(
     ' ',
   ),
 );
-const FORMATS = new Set('list csv table htable hform mof xml rawxml value texttable textvaluelist'.split(' '));
+const FORMATS = new Set(
+  'list csv table htable hform mof xml rawxml value texttable texttablewsys textvaluelist'.split(' '),
+);
 /** Aliases of classes whose listing only reads; that of `product`, `softwarefeature` and `softwareelement` repairs packages. */
 const ALIASES = new Set(
   `alias baseboard bios bootconfig cdrom computersystem cpu csproduct datafile dcomapp desktop desktopmonitor devicememoryaddress diskdrive
@@ -23,7 +25,8 @@ export function checkWmic(words: readonly Word[]): Ruling {
   const texts = words.map((word) => word.literal?.toLowerCase());
   const known = texts.filter((text) => text !== undefined);
   const joined = ` ${known.join(' ')} `;
-  if (/[\s"'](?:call|create|delete|set|assoc)[\s"']/.test(joined)) return mutating('calls, creates, deletes or sets');
+  if (/[^a-z0-9_](?:call|create|delete|set|assoc)[^a-z0-9_]/.test(joined))
+    return mutating('calls, creates, deletes or sets');
   if (/\/(?:output|append|record)\b/.test(joined)) return mutating('writes its output to a file');
   if (known.length < texts.length) return unknown('words that are not known before it runs');
   return switchProblem(joined) ?? judgeTarget(known.filter((text) => !text.startsWith('/')));

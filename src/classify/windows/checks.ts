@@ -1,7 +1,7 @@
 import type { Ruling } from '../posix/context.js';
 import type { Word } from '../posix/word.js';
 import { checkCmd } from './check-cmd.js';
-import { checkPowerShell } from './check-powershell.js';
+import { checkPowerShell, checkPwsh } from './check-powershell.js';
 import { checkWmic } from './check-wmic.js';
 import type { WindowsContext } from './context.js';
 import type { CheckName } from './types.js';
@@ -12,5 +12,6 @@ export type Check = (words: readonly Word[], context: WindowsContext) => Ruling;
 export const CHECKS: Readonly<Record<CheckName, Check>> = {
   cmd: checkCmd,
   powershell: checkPowerShell,
+  pwsh: checkPwsh,
   wmic: checkWmic,
 };

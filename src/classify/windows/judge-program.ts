@@ -28,10 +28,16 @@ export function judgeProgram(words: readonly Word[], subject: string, context: W
     report(context, subject, refusedName(program?.literal));
     return;
   }
-  const tool = findTool(name, inCmd);
+  // `dir.exe` is no part of cmd.
+  const bare = program?.literal?.toLowerCase() === name;
+  const tool = findTool(name, inCmd && bare);
   if (tool !== undefined) {
-    const plain = context.fed && tool.name === 'netsh' && rest.length === 0;
-    report(context, subject, plain ? unknown('netsh: takes commands from its input') : judgeTool(tool, rest, context));
+    const readsCommands = context.fed && tool.name === 'netsh' && rest.length === 0;
+    report(
+      context,
+      subject,
+      readsCommands ? unknown('netsh: takes commands from its input') : judgeTool(tool, rest, context),
+    );
     return;
   }
   // What the operator says of a program holds on every system.

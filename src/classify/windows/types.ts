@@ -2,7 +2,7 @@ import type { Effect } from '../../domain/assessment.js';
 import type { Examples } from '../specs/types.js';
 
 /** Programs whose words follow a grammar of their own. */
-export type CheckName = 'cmd' | 'powershell' | 'wmic';
+export type CheckName = 'cmd' | 'powershell' | 'pwsh' | 'wmic';
 
 /** A flag whose effect depends on it or on its value. `match`: for these values it has none. `next`: its value is the next word. */
 export interface ToolFlagRule {

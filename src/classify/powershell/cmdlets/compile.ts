@@ -28,8 +28,8 @@ export interface Cmdlet {
 }
 
 const CONTINUES: ParameterRule = { match: '^(?:silentlycontinue|continue|stop|ignore|[0124])$' };
-const SETS: ParameterRule = { effect: 'unknown' };
-/** What every cmdlet takes. Those that write a variable of the session are refused. */
+const SETS: ParameterRule = { holds: 'variable' };
+/** What every cmdlet takes. */
 const COMMON = compileParameters('Verbose|vb Debug|db OutBuffer|ob:', {
   'ErrorAction|ea WarningAction|wa InformationAction|infa ProgressAction|proga': CONTINUES,
   'ErrorVariable|ev WarningVariable|wv InformationVariable|iv OutVariable|ov PipelineVariable|pv': SETS,

@@ -30,6 +30,14 @@ export const FILES = {
     'Import-Clixml Import-PowerShellDataFile': {
       params: 'Path: LiteralPath|PSPath|LP: IncludeTotalCount Skip: First: SkipLimitCheck',
     },
+    'Test-Certificate': {
+      params: 'Cert: Policy: User EKU: DNSName: AllowUntrustedRoot',
+    },
+    'Get-AppLockerPolicy': { params: 'Local Domain Effective Ldap: Xml' },
+    'Test-AppLockerPolicy Get-AppLockerFileInformation': {
+      params:
+        'XmlPolicy: PolicyObject: Path: User: Filter: Packages: Directory: Recurse FileType: EventLog EventType: LogPath: Statistics',
+    },
     'Get-Clipboard': { params: 'Format: TextFormatType: Raw Delimiter:' },
   },
   examples: {
@@ -56,7 +64,6 @@ export const FILES = {
       'Get-Content @args',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of PowerShell
       '${C:\\x}',
-      'Get-Content C:\\x -OutBuffer 5 -OutVariable y',
       'C:\\deploy\\check.ps1',
       '.\\x.exe',
       'Get-Foo',

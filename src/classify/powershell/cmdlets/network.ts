@@ -7,14 +7,14 @@ const HTTP: ParameterRule = { match: '^(?:https?://.+|[a-z0-9.-]+(?::\\d+)?(?:[/
 export const NETWORK = {
   effect: 'read_only',
   commands: {
-    'Get-NetAdapter Get-NetAdapterStatistics Get-NetAdapterAdvancedProperty Get-NetAdapterBinding Get-NetAdapterHardwareInfo Get-NetAdapterPowerManagement Get-NetAdapterRss Get-NetAdapterVmq Get-NetAdapterLso Get-NetAdapterChecksumOffload Get-NetLbfoTeam Get-NetLbfoTeamMember Get-NetLbfoTeamNic Get-NetConnectionProfile Get-NetIPAddress Get-NetIPConfiguration Get-NetIPInterface Get-NetRoute Get-NetNeighbor Get-NetTCPConnection Get-NetTCPSetting Get-NetUDPEndpoint Get-NetOffloadGlobalSetting Get-NetNat Get-NetPrefixPolicy Get-NetIPv4Protocol Get-NetIPv6Protocol Get-NetCompartment Get-NetTransportFilter Get-NetQosPolicy Get-NetEventSession Get-VpnConnection Get-NetworkController Get-NetSwitchTeam':
+    'Get-NetAdapter Get-NetAdapterStatistics Get-NetAdapterAdvancedProperty Get-NetAdapterBinding Get-NetAdapterHardwareInfo Get-NetAdapterPowerManagement Get-NetAdapterRss Get-NetAdapterVmq Get-NetAdapterLso Get-NetAdapterChecksumOffload Get-NetLbfoTeam Get-NetLbfoTeamMember Get-NetLbfoTeamNic Get-NetConnectionProfile Get-NetIPAddress Get-NetIPConfiguration Get-NetIPInterface Get-NetRoute Get-NetNeighbor Get-NetTCPConnection Get-NetTCPSetting Get-NetUDPEndpoint Get-NetOffloadGlobalSetting Get-NetNat Get-NetNatSession Get-NetNatStaticMapping Get-NetNatExternalAddress Get-NetAdapterRdma Get-NetAdapterSriov Get-NetAdapterRsc Get-NetAdapterQos Get-NetAdapterIPsecOffload Get-NetAdapterEncapsulatedPacketTaskOffload Get-NetUDPSetting Get-NetIPHttpsConfiguration Get-NetTeredoState Get-NetTeredoConfiguration Get-NetIsatapConfiguration Get-Net6to4Configuration Get-NetDnsTransitionConfiguration Get-NetQosFlowControl Get-NetQosTrafficClass Get-NetQosDcbxSetting Get-NetPrefixPolicy Get-NetIPv4Protocol Get-NetIPv6Protocol Get-NetCompartment Get-NetTransportFilter Get-NetQosPolicy Get-NetEventSession Get-VpnConnection Get-NetworkController Get-NetSwitchTeam':
       {
         params: `${CIM} Name|InterfaceAlias|ifAlias: InterfaceDescription|ifDesc: InterfaceIndex|ifIndex: Physical IncludeHidden IPAddress|LocalAddress: LocalPort: RemoteAddress: RemotePort: State: OwningProcess: AppliedSetting: CreationTime: AddressFamily: PrefixLength: PrefixOrigin: SuffixOrigin: AddressState: Type: SkipAsSource: PolicyStore: Detailed All AllCompartments CompartmentId: ComputerName: DestinationPrefix: NextHop: RouteMetric: InterfaceMetric|ifMetric: Protocol: LinkLayerAddress: IncludeAllCompartments DisplayName: RegistryKeyword: ComponentID: Team: Dhcp: ConnectionState: NetworkCategory: IPv4Connectivity: SettingName: AssociatedIPInterface: AllBindings AssociatedRoute: Forwarding: NlMtuBytes:`,
       },
     'Find-NetRoute': { params: `${CIM} RemoteIPAddress: LocalIPAddress: InterfaceIndex|ifIndex: InterfaceAlias:` },
-    'Get-NetFirewallRule Get-NetFirewallProfile Get-NetFirewallPortFilter Get-NetFirewallAddressFilter Get-NetFirewallApplicationFilter Get-NetFirewallServiceFilter Get-NetFirewallInterfaceFilter Get-NetFirewallSetting Get-NetIPsecRule Get-NetFirewallDynamicKeywordAddress Show-NetFirewallRule Get-NetIPsecMainModeSA Get-NetIPsecQuickModeSA':
+    'Get-NetFirewallRule Get-NetFirewallProfile Get-NetFirewallPortFilter Get-NetFirewallAddressFilter Get-NetFirewallApplicationFilter Get-NetFirewallServiceFilter Get-NetFirewallInterfaceFilter Get-NetFirewallSetting Get-NetIPsecRule Get-NetFirewallDynamicKeywordAddress Get-NetFirewallSecurityFilter Get-NetFirewallInterfaceTypeFilter Get-NetIPsecMainModeRule Get-NetIPsecPhase1AuthSet Show-NetIPsecRule Show-NetFirewallRule Get-NetIPsecMainModeSA Get-NetIPsecQuickModeSA':
       {
-        params: `${CIM} Name|ID|Profile: DisplayName: DisplayGroup: Group: Enabled: Direction: Action: EdgeTraversalPolicy: Description: All PolicyStore: TracePolicyStore AssociatedNetFirewallRule: AssociatedNetFirewallProfile: AssociatedNetFirewallPortFilter: AssociatedNetFirewallAddressFilter: AssociatedNetFirewallApplicationFilter: AssociatedNetFirewallServiceFilter: Protocol: Program: Service: GPOSession: PrimaryStatus: Status: Owner:`,
+        params: `${CIM} Name|ID|Profile: DisplayName: DisplayGroup: Group: Enabled: Direction: Action: EdgeTraversalPolicy: Description: All PolicyStore: TracePolicyStore AssociatedNetFirewallRule: AssociatedNetFirewallProfile: InterfaceAlias: InterfaceType: AssociatedNetFirewallPortFilter: AssociatedNetFirewallAddressFilter: AssociatedNetFirewallApplicationFilter: AssociatedNetFirewallServiceFilter: Protocol: Program: Service: GPOSession: PrimaryStatus: Status: Owner:`,
       },
     'Get-DnsClient Get-DnsClientCache Get-DnsClientServerAddress Get-DnsClientGlobalSetting Get-DnsClientNrptPolicy Get-DnsClientNrptRule':
       {
@@ -47,9 +47,10 @@ export const NETWORK = {
       },
     'Invoke-WebRequest Invoke-RestMethod': {
       params:
-        'UseBasicParsing Credential: UseDefaultCredentials CertificateThumbprint: Certificate: UserAgent: DisableKeepAlive TimeoutSec|ConnectionTimeoutSeconds: OperationTimeoutSeconds: Headers: MaximumRedirection: MaximumRetryCount: RetryIntervalSec: Proxy: ProxyCredential: ProxyUseDefaultCredentials SkipCertificateCheck SkipHeaderValidation SkipHttpErrorCheck AllowUnencryptedAuthentication AllowInsecureRedirect NoProxy SslProtocol: Authentication: Token: HttpVersion: ContentType: FollowRelLink|FL MaximumFollowRelLink|ML: PreserveAuthorizationOnRedirect PreserveHttpMethodOnRedirect',
+        'UseBasicParsing Credential: UseDefaultCredentials CertificateThumbprint: Certificate: UserAgent: DisableKeepAlive TimeoutSec|ConnectionTimeoutSeconds: OperationTimeoutSeconds: MaximumRedirection: MaximumRetryCount: RetryIntervalSec: Proxy: ProxyCredential: ProxyUseDefaultCredentials SkipCertificateCheck SkipHeaderValidation SkipHttpErrorCheck AllowUnencryptedAuthentication AllowInsecureRedirect NoProxy SslProtocol: Authentication: Token: HttpVersion: ContentType: FollowRelLink|FL MaximumFollowRelLink|ML: PreserveAuthorizationOnRedirect PreserveHttpMethodOnRedirect',
       rules: {
         Uri: HTTP,
+        Headers: { holds: 'headers', effect: 'mutating' },
         Method: { match: '^(?:get|head|options|default|trace)$', effect: 'mutating' },
         'CustomMethod|CM': { match: '^(?:get|head|options)$', effect: 'mutating' },
         'Body Form InFile OutFile': { effect: 'mutating' },
@@ -89,6 +90,7 @@ export const NETWORK = {
       'iwr http://h/x -OutFile C:\\x',
       'iwr http://h/x -OutF C:\\x',
       'irm http://h -Method Delete',
+      "irm http://h -Headers @{'X-HTTP-Method-Override'='DELETE'}",
       'Invoke-WebRequest http://h -InFile x -Method Put',
       'Get-NetAdapter | Disable-NetAdapter',
       'Set-DnsClientServerAddress -InterfaceAlias Ethernet -ServerAddresses 10.0.0.2',

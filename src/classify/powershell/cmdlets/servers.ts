@@ -4,10 +4,10 @@ import type { CmdletFamily } from './types.js';
 export const SERVERS = {
   effect: 'read_only',
   commands: {
-    'Get-Website Get-WebBinding Get-WebApplication Get-WebAppPoolState Get-WebsiteState Get-WebVirtualDirectory Get-WebConfigFile Get-WebConfiguration Get-WebConfigurationProperty Get-WebConfigurationLocation Get-WebFilePath Get-WebGlobalModule Get-WebHandler Get-WebManagedModule Get-WebItemState Get-WebRequest Get-WebURL Get-WebCentralCertProvider Get-WebConfigurationBackup Get-IISSite Get-IISAppPool Get-IISConfigSection Get-IISServerManager Get-IISSiteBinding Get-IISSharedConfig':
+    'Get-Website Get-WebBinding Get-WebApplication Get-WebAppPoolState Get-WebsiteState Get-WebVirtualDirectory Get-WebConfigFile Get-WebConfiguration Get-WebConfigurationProperty Get-WebConfigurationLocation Get-WebFilePath Get-WebGlobalModule Get-WebHandler Get-WebManagedModule Get-WebItemState Get-WebRequest Get-WebURL Get-WebCentralCertProvider Get-WebConfigurationBackup Get-IISSite Get-IISAppPool Get-IISConfigSection Get-IISServerManager Get-IISSiteBinding Get-IISSharedConfig Get-IISCentralCertProvider Get-IISConfigCollection Get-IISConfigCollectionElement Get-IISConfigElement Get-IISConfigAttributeValue Get-WebConfigurationLock':
       {
         params:
-          'Name: Site: PSPath: Filter: Location: Metadata Recurse Protocol: Port: IPAddress: HostHeader: Application: AppPool: Process: Url: ComputerName: InputObject: Accept: SectionPath: CommitPath: Clr:',
+          'Name: Site: PSPath: Filter: Location: Metadata Recurse Protocol: Port: IPAddress: HostHeader: Application: AppPool: Process: Url: ComputerName: InputObject: Accept: SectionPath: CommitPath: Clr: CollectionName: ConfigElement: ConfigSection: ConfigCollection: ConfigAttribute: ChildElementName: AttributeName: ConfigAttributes:',
       },
     'Invoke-Sqlcmd': {
       params:
@@ -19,12 +19,12 @@ export const SERVERS = {
       positions: 'Query',
       needs: 'Query',
     },
-    'Get-SqlInstance Get-SqlDatabase Get-SqlAgent Get-SqlAgentJob Get-SqlAgentJobHistory Get-SqlAgentJobSchedule Get-SqlAgentJobStep Get-SqlErrorLog Get-SqlLogin Get-SqlBackupHistory Get-DbaDatabase Get-DbaAgentJob Get-DbaDiskSpace Get-DbaErrorLog Get-DbaProcess Get-DbaUptime Get-DbaLastBackup Get-DbaAgentJobHistory':
+    'Get-SqlInstance Get-SqlDatabase Get-SqlAgent Get-SqlAgentJob Get-SqlAgentJobHistory Get-SqlAgentJobSchedule Get-SqlAgentJobStep Get-SqlErrorLog Get-SqlLogin Get-SqlBackupHistory Get-SqlAvailabilityGroup Test-SqlAvailabilityGroup Test-SqlAvailabilityReplica Test-SqlDatabaseReplicaState Read-SqlTableData Read-SqlViewData Read-SqlXEvent Get-DbaAvailabilityGroup Get-DbaAgReplica Get-DbaAgDatabase Get-DbaService Get-DbaMaxMemory Get-DbaWaitStatistic Get-DbaSpConfigure Get-DbaDbFile Get-DbaDbSpace Get-DbaDbBackupHistory Get-DbaLogin Get-DbaBuild Get-DbaConnection Get-DbaIoLatency Test-DbaConnection Get-DbaRunningJob Get-DbaOpenTransaction Get-DbaDatabase Get-DbaAgentJob Get-DbaDiskSpace Get-DbaErrorLog Get-DbaProcess Get-DbaUptime Get-DbaLastBackup Get-DbaAgentJobHistory':
       {
         params:
-          'ServerInstance|SqlInstance: Name: Path: InputObject: Credential: SqlCredential: Since: Before: After: JobName: JobID: Database: DatabaseName: OutcomesType: Timespan: Ascending LoginName: LoginType: ConnectionTimeout: TrustServerCertificate Encrypt: ExcludeSystem Status: EnableException IncludeMSShipped Job:',
+          'ServerInstance|SqlInstance: Name: Path: InputObject: Credential: SqlCredential: Since: Before: After: JobName: JobID: Database: DatabaseName: OutcomesType: Timespan: Ascending LoginName: LoginType: ConnectionTimeout: TrustServerCertificate Encrypt: ExcludeSystem Status: EnableException IncludeMSShipped Job: SchemaName: TableName: ViewName: TopN: ColumnName: ColumnOrder: OutputAs: Last AvailabilityGroup: ComputerName: Type: Login: Raw Threshold:',
       },
-    'Get-Cluster Get-ClusterNode Get-ClusterGroup Get-ClusterResource Get-ClusterNetwork Get-ClusterNetworkInterface Get-ClusterQuorum Get-ClusterSharedVolume Get-ClusterSharedVolumeState Get-ClusterOwnerNode Get-ClusterParameter Get-ClusterAvailableDisk Get-ClusterResourceDependency Get-ClusterResourceType Get-ClusterAccess Get-ClusterFaultDomain Get-ClusterPerf Get-ClusterPerformanceHistory Get-ClusterHCSVM Get-ClusterUpdatePlan':
+    'Get-Cluster Get-ClusterNode Get-ClusterGroup Get-ClusterResource Get-ClusterNetwork Get-ClusterNetworkInterface Get-ClusterQuorum Get-ClusterSharedVolume Get-ClusterSharedVolumeState Get-ClusterOwnerNode Get-ClusterParameter Get-ClusterAvailableDisk Get-ClusterResourceDependency Get-ClusterResourceType Get-ClusterAccess Get-ClusterFaultDomain Get-ClusterPerf Get-ClusterPerformanceHistory Get-ClusterHCSVM Get-ClusterUpdatePlan Get-ClusterNodeSupportedVersion Get-ClusterStorageNode Get-ClusterAffinityRule Get-ClusterVMMonitoredItem':
       {
         params: 'Name: Cluster: InputObject: VMId: Domain: Group: Resource: Node: Disk: All User: Type: ResourceType:',
       },
@@ -37,7 +37,7 @@ export const SERVERS = {
       params:
         'Name: PortNumber: UseSsl UpdateServer: All IncludedInstallationStates: ComputerTargetGroups: NameIncludes: Classification: Approval: Status: UpdateId: IncludeDownstreamComputerTargets RequestedTargetGroupNames: FromLastSyncTime: ToLastSyncTime:',
     },
-    'Get-MailboxDatabase Get-MailboxDatabaseCopyStatus Get-Queue Get-ExchangeServer Get-ServerHealth Get-HealthReport Get-ServerComponentState Get-MessageTrackingLog Get-Mailbox Get-MailboxStatistics Get-ExchangeCertificate Get-SendConnector Get-ReceiveConnector Get-TransportService':
+    'Get-MailboxDatabase Get-MailboxDatabaseCopyStatus Get-Queue Get-Message Get-DatabaseAvailabilityGroup Get-MailboxServer Get-ClientAccessService Get-OwaVirtualDirectory Get-AcceptedDomain Get-TransportRule Get-MoveRequest Get-MoveRequestStatistics Get-Recipient Get-User Get-DistributionGroup Get-DistributionGroupMember Get-MailboxPermission Get-OrganizationConfig Test-ServiceHealth Test-ReplicationHealth Get-ExchangeServer Get-ServerHealth Get-HealthReport Get-ServerComponentState Get-MessageTrackingLog Get-Mailbox Get-MailboxStatistics Get-ExchangeCertificate Get-SendConnector Get-ReceiveConnector Get-TransportService':
       {
         params:
           'Identity: Server: Status ResultSize: Start: End: Sender: Recipients: EventId: Filter: Database: Local Archive',

@@ -4,7 +4,7 @@ import type { CmdletFamily, ParameterRule } from './types.js';
 const CIM = 'CimSession|Session: ThrottleLimit:';
 const MODULES: ParameterRule = {
   match:
-    '^(?:ActiveDirectory|Appx|BitLocker|CimCmdlets|ConfigDefender|Defender|DFSN|DFSR|DhcpServer|Dism|DnsClient|DnsServer|FailoverClusters|GroupPolicy|Hyper-V|IISAdministration|International|iSCSI|Microsoft\\.PowerShell\\.\\w+|MSDTC|NetAdapter|NetConnection|NetSecurity|NetTCPIP|NetEventPacketCapture|NetLbfo|NetNat|NetQos|NetSwitchTeam|NFS|PKI|PnpDevice|PrintManagement|PSReadLine|PSScheduledJob|PSWindowsUpdate|RemoteDesktop|RemoteAccess|ScheduledTasks|ServerManager|ServerManagerTasks|SmbShare|SmbWitness|SqlServer|SQLPS|Storage|StorageReplica|TrustedPlatformModule|UpdateServices|VpnClient|WebAdministration|WindowsUpdate|WindowsServerBackup)$',
+    '^(?:ActiveDirectory|ADDSDeployment|ADFS|AppLocker|BestPractices|BitsTransfer|ClusterAwareUpdating|dbatools|Deduplication|DeliveryOptimization|EventTracingManagement|FileServerResourceManager|IscsiTarget|Kds|LAPS|MPIO|PSDesiredStateConfiguration|PSDiagnostics|ProcessMitigations|SecureBoot|TLS|UEV|Wdac|Whea|WindowsErrorReporting|Appx|BitLocker|CimCmdlets|ConfigDefender|Defender|DFSN|DFSR|DhcpServer|Dism|DnsClient|DnsServer|FailoverClusters|GroupPolicy|Hyper-V|IISAdministration|International|iSCSI|Microsoft\\.PowerShell\\.\\w+|MSDTC|NetAdapter|NetConnection|NetSecurity|NetTCPIP|NetEventPacketCapture|NetLbfo|NetNat|NetQos|NetSwitchTeam|NFS|PKI|PnpDevice|PrintManagement|PSReadLine|PSScheduledJob|PSWindowsUpdate|RemoteDesktop|RemoteAccess|ScheduledTasks|ServerManager|ServerManagerTasks|SmbShare|SmbWitness|SqlServer|SQLPS|Storage|StorageReplica|TrustedPlatformModule|UpdateServices|VpnClient|WebAdministration|WindowsUpdate|WindowsServerBackup)$',
 };
 
 /** Processes, services, events, tasks, WMI, updates, and PowerShell itself. */
@@ -28,9 +28,9 @@ export const SYSTEM = {
     },
     'Get-Counter': { params: 'Counter: ListSet: SampleInterval: MaxSamples: Continuous ComputerName|Cn:' },
     'Import-Counter': { params: 'Path|PSPath: StartTime: EndTime: Counter: MaxSamples: ListSet: Summary' },
-    'Get-HotFix Get-ComputerInfo Get-TimeZone Get-Uptime Get-WindowsErrorReporting Get-ComputerRestorePoint Get-ControlPanelItem Get-CimSession Get-PSSession Get-Job Get-PSSnapin Get-PSSessionConfiguration Get-ExecutionPolicy Get-ExperimentalFeature Get-PSHostProcessInfo Get-Transaction Get-DscResource Get-DscConfigurationStatus Get-DscLocalConfigurationManager':
+    'Get-HotFix Get-ComputerInfo Get-TimeZone Get-Uptime Get-WindowsErrorReporting Get-ComputerRestorePoint Get-ControlPanelItem Get-CimSession Get-PSSession Get-Job Get-PSSnapin Get-PSSessionConfiguration Get-ExecutionPolicy Get-ExperimentalFeature Get-PSHostProcessInfo Get-Transaction Get-DscResource Get-Tpm Get-TpmSupportedFeature Get-TlsCipherSuite Get-TlsEccCurve Confirm-SecureBootUEFI Get-SecureBootPolicy Get-ProcessMitigation Get-BitsTransfer Get-PSReadLineOption Get-PSSessionCapability Get-WSManCredSSP Get-StartApps Get-DeliveryOptimizationStatus Get-DeliveryOptimizationPerfSnap Get-OdbcDsn Get-OdbcDriver Get-OdbcPerfCounter Get-EtwTraceSession Get-EtwTraceProvider Get-AutologgerConfig Get-WindowsReservedStorageState Get-BpaModel Get-BpaResult Get-CertificateAutoEnrollmentPolicy Get-CertificateEnrollmentPolicyServer Get-RemoteAccess Get-RemoteAccessHealth Get-RemoteAccessConnectionStatistics Get-VpnS2SInterface Get-DAConnectionStatus Get-HnsNetwork Get-HnsEndpoint Get-WindowsSearchSetting Get-WheaMemoryPolicy Get-DscConfigurationStatus Get-DscLocalConfigurationManager':
       {
-        params: `${CIM} Id|HFID: Description: ComputerName|Cn: Credential: Property: Name: ListAvailable Since RestorePoint: LastStatus Category: CanonicalName: InstanceId: State: Registered List Scope: All`,
+        params: `${CIM} Id|HFID: Description: ComputerName|Cn: Credential: Property: Name: ListAvailable Since RestorePoint: LastStatus Category: CanonicalName: InstanceId: State: Registered List Scope: All System AllUsers DsnType: Platform: DriverName: ModelId: Verbose`,
       },
     'Get-CimInstance': {
       params: `${CIM} Filter: Property: Namespace: KeyOnly ComputerName|Cn|ServerName: OperationTimeoutSec|OT: QueryDialect: Shallow ResourceUri: InputObject|CimInstance:`,
@@ -59,7 +59,7 @@ export const SYSTEM = {
     'Get-WindowsFeature Get-WindowsOptionalFeature Get-WindowsCapability Get-WindowsPackage Get-WindowsDriver Get-WindowsEdition Get-WindowsImage Get-AppxPackage Get-AppxProvisionedPackage Get-AppxLog Get-AppxVolume':
       {
         params:
-          'Name: Vhd: ComputerName|Cn: Credential: Online Path: FeatureName: PackageName: PackagePath: CapabilityName: Driver: All LimitAccess ImagePath: Index: Mounted AllUsers User: Publisher: PackageTypeFilter: Volume: Last: Target:',
+          'Name: ComputerName|Cn: Credential: Online Path: FeatureName: PackageName: PackagePath: CapabilityName: Driver: All LimitAccess ImagePath: Index: Mounted AllUsers User: Publisher: PackageTypeFilter: Volume: Last: Target:',
       },
     'Get-Module': {
       params:
@@ -89,7 +89,7 @@ export const SYSTEM = {
     },
     'Invoke-Command': {
       params:
-        'ComputerName|Cn: Session: Credential: Port: UseSSL ConfigurationName: ApplicationName: ThrottleLimit: HideComputerName|HCN ConnectionUri|URI|CU: AllowRedirection SessionOption: Authentication: EnableNetworkAccess InputObject: ArgumentList|Args: CertificateThumbprint: VMId|VMGuid: VMName: ContainerId: RunAsAdministrator NoNewScope HostName: UserName: KeyFilePath: SSHTransport RemoteDebug',
+        'ComputerName|Cn: Session: Credential: Port: UseSSL ConfigurationName: ApplicationName: ThrottleLimit: HideComputerName|HCN ConnectionUri|URI|CU: AllowRedirection SessionOption: Authentication: EnableNetworkAccess InputObject: ArgumentList|Args: CertificateThumbprint: VMId|VMGuid: VMName: ContainerId: RunAsAdministrator NoNewScope HostName: UserName: KeyFilePath: SSHTransport',
       rules: {
         'ScriptBlock|Command': { holds: 'block' },
         First: { holds: 'block', match: '^[\\w.-]+$' },

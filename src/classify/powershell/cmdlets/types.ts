@@ -4,13 +4,14 @@ import type { Examples } from '../../specs/types.js';
 /**
  * A parameter whose effect depends on its value; elsewhere `effect` holds (default `unknown`).
  * `match`: a pattern for every literal. `start`: one for what a text surely starts with.
- * `holds`: a literal block, no code that was not judged, or a query that only reads. `alone`: it takes no value.
+ * `holds`: a literal block, no code that was not judged, a query that only reads, the name of a variable that nothing else of the text sets, or
+ * HTTP headers that do not name another method. `alone`: it takes no value.
  */
 export interface ParameterRule {
   readonly effect?: Effect;
   readonly match?: string;
   readonly start?: string;
-  readonly holds?: 'block' | 'plain' | 'tsql' | 'wql';
+  readonly holds?: 'block' | 'plain' | 'tsql' | 'wql' | 'variable' | 'headers';
   readonly alone?: boolean;
 }
 

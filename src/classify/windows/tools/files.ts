@@ -7,7 +7,7 @@ export const BUILT_IN = {
   effect: 'read_only',
   builtIn: true,
   commands: {
-    'dir type echo rem cls title ver vol exit chcp': { style: 'any' },
+    'dir type echo rem cls title ver vol exit': { style: 'any' },
     'cd chdir': { operands: { max: 1 }, flags: 'd' },
     popd: {},
     // Both print where no value follows; `set` also takes the start of a name.
@@ -55,6 +55,8 @@ export const BUILT_IN = {
       'echo (a)',
       'echo !x!',
       'type < a',
+      'dir.exe C:\\x',
+      'echo.exe x',
     ],
     mutating: [
       'del a',
@@ -81,7 +83,7 @@ export const BUILT_IN = {
 export const FILES = {
   effect: 'read_only',
   commands: {
-    'findstr find more where fc comp tree': { style: 'any' },
+    'findstr find more where fc comp tree chcp': { style: 'any' },
     clip: { effect: 'unknown' },
     sort: {
       flags: 'r reverse c case_sensitive l+ m+ rec+ record_maximum+ t+ uniq unique',

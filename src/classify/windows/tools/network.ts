@@ -59,7 +59,9 @@ export const NETWORK = {
             'set add delete export connect disconnect start stop report': 'mutating',
           },
         },
-        'winhttp http lan firewall ipsec dnsclient trace winsock mbn branchcache nap nps bridge namespace dhcpclient ras rpc p2p wfp netio':
+        // What it shows goes into files of the current directory.
+        wfp: 'mutating',
+        'winhttp http lan firewall ipsec dnsclient trace winsock mbn branchcache nap nps bridge namespace dhcpclient ras rpc p2p netio':
           {
             verbs: { 'show sh': ANY, 'set add delete del reset install import start stop': 'mutating' },
           },
@@ -121,6 +123,7 @@ export const NETWORK = {
       'netsh int ip set dns "Ethernet" static 10.0.0.2',
       'netsh advfirewall firewall add rule name=x dir=in action=allow',
       'netsh winsock reset',
+      'netsh wfp show state',
       'netsh wlan export profile',
       'netsh interface portproxy add v4tov4 listenport=1',
     ],

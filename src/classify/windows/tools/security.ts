@@ -30,21 +30,26 @@ export const SECURITY = {
     cmdkey: { requires: 'list', flags: 'list:', operands: { max: 0 }, otherwise: 'mutating' },
     'secedit mpcmdrun': { effect: 'mutating' },
     dcdiag: {
-      flags: 's: n: u: p: a e q v i c skip:',
-      rules: { test: { match: '^(?!registerindns)(?!dcpromo)[a-z0-9]+$' }, 'fix f ferr x': { effect: 'mutating' } },
+      flags:
+        's: n: u: p: a e q v i c skip: dnsbasic dnsforwarders dnsdelegation dnsrecordregistration dnsresolveextname dnsinternetname:',
+      rules: {
+        test: { match: '^(?!registerindns)(?!dcpromo)[a-z0-9]+$' },
+        'fix f ferr x dnsdynamicupdate': { effect: 'mutating' },
+      },
       operands: { max: 0 },
     },
     repadmin: {
       otherwise: 'mutating',
       verbs: {
-        '/showrepl /replsummary /replsum /queue /showbackup /showmsg /showobjmeta /showutdvec /showattr /showcert /showconn /showctx /showism /showsig /showtime /showtrust /showvalue /showchanges /showncsig /viewlist /istg /bridgeheads /failcache /latency /dsaguid /querysites /prp':
+        '/showrepl /replsummary /replsum /queue /showbackup /showmsg /showobjmeta /showutdvec /showattr /showcert /showconn /showctx /showism /showsig /showtime /showtrust /showvalue /showncsig /viewlist /istg /bridgeheads /failcache /latency /dsaguid /querysites':
           { flags: 'csv verbose errorsonly intersite bysrc bydest bysource sort: homeserver u: pw: repsto conn all v' },
         '/options': 'unknown',
+        '/prp': { otherwise: 'mutating', verbs: { view: ANY } },
       },
     },
     nltest: {
       flags:
-        'server: dsgetdc: dclist: dsgetsite domain_trusts trusted_domains sc_query: parentdomain whowill: finduser: query bdc_query: dnsgetdc: dsgetsitecov pdc gc kdc ldaponly writable timeserv gtimeserv netbios dns ip ds ds_8 dsp account: avoidself ret_dns ret_netbios site: try_next_closest_site v primary forest direct_out direct_in all_trusts sitespec',
+        'server: dsgetdc: dclist: dsgetsite domain_trusts trusted_domains sc_query: parentdomain whowill: finduser: query bdc_query: dnsgetdc: dsgetsitecov force pdc gc kdc ldaponly writable timeserv gtimeserv netbios dns ip ds ds_8 dsp account: avoidself ret_dns ret_netbios site: try_next_closest_site v primary forest direct_out direct_in all_trusts sitespec',
       rules: {
         'sc_reset sc_change_pwd sync repl shutdown dbflag truncate sim_sync pdc_repl dsregdns dsderegdns cdigest': {
           effect: 'mutating',
@@ -55,7 +60,15 @@ export const SECURITY = {
     'dsquery dsget': ANY,
     'dsadd dsmod dsrm dsmove csvde ldifde ldp ksetup ktpass djoin': { effect: 'mutating' },
     setspn: { flags: 'l q x t+ f p', otherwise: 'mutating', operands: { max: 1 } },
-    netdom: { otherwise: 'mutating', verbs: { query: ANY } },
+    netdom: {
+      otherwise: 'mutating',
+      verbs: {
+        query: {
+          flags: 'domain: d: server: s: userd: ud: passwordd: pd: verify direct securepasswordprompt',
+          operands: { max: 1, match: '^(?:workstation|server|dc|ou|pdc|fsmo|trust)$' },
+        },
+      },
+    },
     dsacls: { otherwise: 'mutating', operands: { max: 1 }, flags: 'a' },
     dnscmd: {
       otherwise: 'mutating',
@@ -75,14 +88,14 @@ export const SECURITY = {
       sql: 'Q',
       rules: {
         Q: { next: true },
-        'S U P d h s w t l y Y m V a f K H A D': { next: true },
-        'E b W C N k I j r x M G g': {},
+        'S U P d h s w t l y Y m V a f K H': { next: true },
+        'A E b W C N k I j p r x M G g u R': {},
         o: { effect: 'mutating', next: true },
         'i v q': { effect: 'unknown', next: true },
       },
       operands: { max: 0 },
     },
-    'bcp osql ldifde.exe': { effect: 'mutating' },
+    'bcp osql': { effect: 'mutating' },
     choco: {
       flags:
         'l local-only -local-only e exact -exact a all-versions r limit-output -limit-output -limitoutput v verbose -verbose -include-programs i n+ -name+ s+ source+ -source+ id-only -id-only -no-color pre -pre -detailed',
@@ -101,6 +114,7 @@ export const SECURITY = {
       flags:
         'e -exact -source+ s+ q+ -query+ -id+ -name+ n+ -count+ -versions -accept-source-agreements -disable-interactivity -tag+',
       verbs: {
+        '/v //version //info': { operands: { max: 0 } },
         'list ls search find show view': { operands: { max: 1 } },
         source: { otherwise: 'mutating', verbs: { 'list ls': { operands: { max: 1 } } } },
         'install add upgrade update uninstall remove rm import export configure download pin settings repair':
@@ -109,7 +123,7 @@ export const SECURITY = {
     },
     scoop: {
       verbs: {
-        'list info search status which prefix': { operands: { max: 1 } },
+        'list info search which prefix': { operands: { max: 1 } },
         bucket: { otherwise: 'mutating', verbs: { 'list known': ANY } },
         'install uninstall update cleanup reset hold unhold import': 'mutating',
       },
@@ -177,6 +191,9 @@ export const SECURITY = {
       'bitsadmin /create 1',
       'sqlcmd -Q "DELETE FROM t"',
       'sqlcmd -Q "SELECT 1" -o a.txt',
+      'sqlcmd -A -o a.txt -Q "SELECT 1"',
+      'netdom query trust /domain:x /reset',
+      'repadmin /prp add dc1 allow cn=x',
       'sqlcmd -Q "SELECT 1; DROP TABLE t"',
       'choco install nginx',
       'winget upgrade --all',

@@ -5,7 +5,8 @@ export const SHELLS = {
   effect: 'read_only',
   commands: {
     cmd: { check: 'cmd' },
-    'powershell pwsh': { check: 'powershell' },
+    powershell: { check: 'powershell' },
+    pwsh: { check: 'pwsh' },
   },
   examples: {
     read_only: [
@@ -14,6 +15,8 @@ export const SHELLS = {
       'powershell -Command "Get-Service"',
       'powershell -NoProfile -ExecutionPolicy Bypass -c Get-Service -Name spooler',
       'powershell -EncodedCommand RwBlAHQALQBTAGUAcgB2AGkAYwBlAA==',
+      'powershell "Get-Service | ft"',
+      'powershell -NoProfile Get-Process -Name x',
       'pwsh -nop -c "Get-Process | Sort-Object CPU"',
     ],
     unknown: [
@@ -24,6 +27,8 @@ export const SHELLS = {
       'powershell',
       'powershell -File a.ps1',
       'powershell a.ps1',
+      'powershell -NoProfile C:\\x.ps1',
+      'pwsh Get-Service',
       'powershell -Command -',
       'powershell -e xxx',
       'powershell -NoExit -Command Get-Service',
@@ -36,6 +41,7 @@ export const SHELLS = {
       'powershell -Command "Remove-Item C:\\x"',
       'powershell -enc UgBlAG0AbwB2AGUALQBJAHQAZQBtACAAQwA6AFwAeAA=',
       'powershell /c Remove-Item x',
+      'powershell Remove-Item x',
     ],
   },
 } as const satisfies ToolFamily;

@@ -31,7 +31,8 @@ export const SYSTEM = {
         use: { operands: { max: 1, match: '^[a-z]:$' }, otherwise: 'mutating' },
         session: { operands: { max: 1, match: '^\\\\\\\\' }, otherwise: 'mutating' },
         file: { operands: { max: 1, match: '^[0-9]+$' }, otherwise: 'mutating' },
-        'config start time': { operands: { max: 0 }, otherwise: 'mutating' },
+        'start time': { operands: { max: 0 }, otherwise: 'mutating' },
+        config: { operands: { max: 1, match: '^(?:server|workstation)$' }, otherwise: 'mutating' },
         'stop pause continue computer send name': 'mutating',
       },
     },
@@ -132,7 +133,8 @@ export const SYSTEM = {
     doskey: { requires: 'history h macros m', flags: 'history h macros: m:', operands: { max: 0 } },
     klist: {
       bare: 'read_only',
-      verbs: { 'tickets tgt sessions kcd_cache query_bind': ANY, purge: 'mutating', '/li': ANY },
+      leading: '^(?:[/-]l[ih]|0x[0-9a-f]+|[0-9]+)$',
+      verbs: { 'tickets tgt sessions kcd_cache query_bind': { operands: { max: 0 } }, 'purge purge_bind': 'mutating' },
     },
     wsl: {
       verbs: {
@@ -152,6 +154,19 @@ export const SYSTEM = {
       verbs: { 'list search inspect': { style: 'any' } },
     },
     quickassist: { effect: 'unknown' },
+    dsregcmd: {
+      verbs: { '/status /listaccounts': { operands: { max: 0 } }, '/join /leave /forcerecovery': 'mutating' },
+    },
+    pktmon: {
+      otherwise: 'mutating',
+      verbs: {
+        'status counters': ANY,
+        list: ANY,
+        'comp filter': { otherwise: 'mutating', verbs: { 'list counters': ANY } },
+      },
+    },
+    reagentc: { verbs: { '/info': { operands: { max: 0 } } }, otherwise: 'mutating' },
+    'chglogon chgport chgusr': { requires: 'query', flags: 'query', operands: { max: 0 }, otherwise: 'mutating' },
   },
   examples: {
     read_only: [
@@ -198,6 +213,12 @@ export const SYSTEM = {
       'winrm enumerate winrm/config/listener',
       'mode',
       'klist',
+      'klist -li 0x3e7 tickets',
+      'net config workstation',
+      'dsregcmd /status',
+      'pktmon counters',
+      'reagentc /info',
+      'chglogon /query',
       'iisreset /status',
       'C:\\Windows\\System32\\inetsrv\\appcmd.exe list apppool',
       'tzutil /g',
@@ -261,6 +282,8 @@ export const SYSTEM = {
       'winrm quickconfig',
       'winrm set winrm/config x',
       'klist purge',
+      'klist -li 0x3e7 purge',
+      'net config server /autodisconnect:5',
       'iisreset',
       'appcmd recycle apppool x',
       'tzutil /s UTC',
