@@ -24,8 +24,18 @@ export type DownstreamStart = {
     }
 );
 
+const NOT_STARTED =
+  'the wrapped server cannot be started: correct its command, or install the program; the client may have another PATH than your shell';
+
 /** The one place where a downstream is started. Throws CONFIG_INVALID for a URL or header that cannot be used. */
 export function startDownstream(start: DownstreamStart, log: Logger): DownstreamEnd {
-  if (start.kind === 'command') return startChild({ ...start, log });
+  if (start.kind === 'command') {
+    const { command, server } = start;
+    const child = startChild({ ...start, log });
+    void child.exit.then(({ spawnError }) => {
+      if (spawnError !== undefined) log.warn({ server: server.name, command, error: spawnError.message }, NOT_STARTED);
+    });
+    return child;
+  }
   return startRemote({ ...start, server: start.server.name, log });
 }

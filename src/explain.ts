@@ -2,7 +2,7 @@ import type { Effect, Finding } from './domain/assessment.js';
 import type { Server, ToolCall, ToolDescription } from './domain/call.js';
 import type { DecisionName } from './domain/decision.js';
 import type { TakeAim } from './domain/ports.js';
-import type { Aim } from './domain/target.js';
+import type { Aim, Unnamed } from './domain/target.js';
 import { askedCall, type JudgedCall, type Judging, judgeCall } from './judge-call.js';
 
 /** A call that somebody asks about. `description`: the tool as the server lists it, where that is known. */
@@ -16,6 +16,8 @@ export interface ExplainQuery {
 /** A host that the call names, as it was written, and the VM with the names of its VPGs, or why there is none. */
 export interface ExplainedTarget {
   readonly host: string;
+  /** The call names no host, and the config named this one. */
+  readonly unnamed?: Unnamed;
   readonly vm?: string;
   readonly vmIdentifier?: string;
   readonly vpgs?: readonly string[];
@@ -61,14 +63,16 @@ function describe({ targets, problems, failure }: Aim, host: string): readonly E
     return [{ host, problem: `it could not be looked up: ${error instanceof Error ? error.message : String(error)}` }];
   }
   return [
-    ...targets.map(({ host: named, vm }) => ({
+    ...targets.map(({ host: named, vm, unnamed }) => ({
       host: named,
+      ...(unnamed !== undefined && { unnamed }),
       vm: vm.name,
       vmIdentifier: vm.vmIdentifier,
       vpgs: vm.vpgs.map((vpg) => vpg.name),
     })),
     ...problems.map((problem) => ({
       host: problem.host,
+      ...(problem.unnamed !== undefined && { unnamed: problem.unnamed }),
       problem: [`${problem.kind}: ${problem.why}`, ...problem.found].join('; '),
     })),
   ];

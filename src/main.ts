@@ -3,10 +3,16 @@
 const stop = new AbortController();
 for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(name, () => stop.abort());
 
+// A reader that leaves (`| head`) is no fault, and what was meant for it need not wait.
+let left = false;
+process.stdout.on('error', () => {
+  left = true;
+});
+
 const { main } = await import('./commands/main.js');
 process.exitCode = await main(process.argv.slice(2), process, stop.signal);
 // Streams that the client or a child still holds must not keep the process; what was written is already on its way.
-if (process.stdout.writableLength === 0) process.exit();
+if (left || process.stdout.writableLength === 0) process.exit();
 process.stdout.once('drain', () => process.exit());
 
 export {};

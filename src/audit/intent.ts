@@ -53,6 +53,7 @@ export class CallRecorder {
       problems: aim.problems.map((problem) => ({
         kind: problem.kind,
         host: this.#host(problem.host),
+        ...unnamedOf(problem),
         why: this.#free(problem.why),
         found: problem.found.map((found) => this.#free(found)),
       })),
@@ -114,7 +115,11 @@ function hostsOf(hosts: readonly { readonly value: string }[], target: string | 
   return target === undefined ? [] : [target];
 }
 
-function targetOf({ host, vm }: Target): Readonly<Record<string, unknown>> {
+function unnamedOf({ unnamed }: Pick<Target, 'unnamed'>): Readonly<Record<string, string>> {
+  return unnamed === undefined ? {} : { unnamed };
+}
+
+function targetOf({ host, vm, unnamed }: Target): Readonly<Record<string, unknown>> {
   const vpgs = vm.vpgs.map(({ name, vpgIdentifier, site }) => ({ name, vpgIdentifier, site }));
-  return { host, vm: vm.name, vmIdentifier: vm.vmIdentifier, site: vm.site, vpgs };
+  return { host, ...unnamedOf({ unnamed }), vm: vm.name, vmIdentifier: vm.vmIdentifier, site: vm.site, vpgs };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EFFECTS } from '../domain/assessment.js';
 import { DECISIONS } from '../domain/decision.js';
+import { UNNAMED, type Unnamed } from '../domain/target.js';
 
 const text = z.string();
 const texts = z.array(text);
@@ -44,6 +45,7 @@ const receipt = z.object({
 
 const effect = z.enum(EFFECTS);
 const vpg = z.object({ name: text, vpgIdentifier: text, site: text });
+const unnamed = z.enum(Object.keys(UNNAMED) as [Unnamed]).optional();
 
 const intent = z.object({
   kind: z.literal('intent'),
@@ -63,8 +65,8 @@ const intent = z.object({
   code: text.optional(),
   reason: text.optional(),
   hosts: texts,
-  targets: z.array(z.object({ host: text, vm: text, vmIdentifier: text, vpgs: z.array(vpg) })),
-  problems: z.array(z.object({ kind: text, host: text, why: text, found: texts })),
+  targets: z.array(z.object({ host: text, unnamed, vm: text, vmIdentifier: text, vpgs: z.array(vpg) })),
+  problems: z.array(z.object({ kind: text, host: text, unnamed, why: text, found: texts })),
 });
 
 const permit = z.object({ kind: z.literal('permit'), at: text, call: text, receipt, answeredBy: text.optional() });

@@ -4,7 +4,9 @@ import { type CallEntry, detailsOf, entryOf } from '../audit/entry.js';
 import { type Verification, verify } from '../audit/verify.js';
 import { DECISIONS } from '../domain/decision.js';
 import type { Receipt } from '../domain/receipt.js';
+import { UNNAMED } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
+import { lineOf, tableOf } from './audit-table.js';
 
 /** Where a command writes; process.stdout and process.stderr fit. */
 export interface CommandIo {
@@ -12,9 +14,10 @@ export interface CommandIo {
   readonly stderr: { write(text: string): unknown };
 }
 
-const USAGE = `usage: audit list [--json] [--vm VM] [--agent NAME] [--since TIME] [--until TIME] [--change ID] [--decision WORD]
-       audit show [--json] RECEIPT|CALL
-       audit verify [--json]
+/** How the command is called. */
+export const USAGE = `usage: zerto-rewind-proxy audit list [--json] [--vm VM] [--agent NAME] [--since TIME] [--until TIME] [--change ID] [--decision WORD]
+       zerto-rewind-proxy audit show [--json] RECEIPT|CALL
+       zerto-rewind-proxy audit verify [--json]
 TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD is one of ${DECISIONS.join(', ')}.
 `;
 
@@ -29,6 +32,8 @@ const OPTIONS = {
 } as const;
 type Values = { readonly [K in keyof typeof OPTIONS]?: (K extends 'json' ? boolean : string) | undefined };
 
+const PLANNED: ReadonlySet<string> = new Set(['export', 'reconcile']);
+
 class UsageError extends Error {}
 
 /** Reads the audit log in `dir`: `list`, `show`, `verify`. Answers the exit code: 0, 1 (not found, broken), 2 (usage). */
@@ -39,14 +44,18 @@ export async function auditCommand(args: readonly string[], dir: string, io: Com
     if (command === 'list' && rest.length === 0) return await list(values, dir, io);
     if (command === 'show' && rest[0] !== undefined && rest.length === 1) return await show(rest[0], values, dir, io);
     if (command === 'verify' && rest.length === 0) return await verifyAll(values, dir, io);
-    throw new UsageError(
-      command === undefined ? 'a command is missing' : `not understood: ${quote(positionals.join(' '))}`,
-    );
+    throw new UsageError(noCommand(positionals));
   } catch (error) {
     if (error instanceof UsageError) io.stderr.write(`audit: ${error.message}\n${USAGE}`);
     else io.stderr.write(`audit: ${quote(dir)} cannot be read: ${visible(String(error))}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+function noCommand(words: readonly string[]): string {
+  const [command] = words;
+  if (command === undefined) return 'a command is missing';
+  return PLANNED.has(command) ? `${command} is not built yet` : `not understood: ${quote(words.join(' '))}`;
 }
 
 function parse(args: readonly string[]): { readonly values: Values; readonly positionals: readonly string[] } {
@@ -66,7 +75,7 @@ async function list(values: Values, dir: string, io: CommandIo): Promise<number>
   }
   entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   if (values.json === true) io.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
-  else for (const entry of entries) io.stdout.write(`${lineOf(entry)}\n`);
+  else io.stdout.write(tableOf(entries));
   return 0;
 }
 
@@ -104,22 +113,6 @@ function timeOf(option: string, value: string | undefined, wholeDay: number): nu
 }
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function lineOf(entry: CallEntry): string {
-  const vms = entry.vms.length === 0 ? '-' : entry.vms.map((vm) => quote(vm)).join(',');
-  const result = entry.result === undefined ? '' : `(${entry.result})`;
-  const marks = [
-    entry.permit === 'waived' ? 'waived' : '',
-    entry.mode ?? '',
-    entry.simulated === true ? 'simulated' : '',
-  ];
-  const tags = entry.tags.map((tag) => `tag=${quote(tag)}`);
-  const head = `${entry.at}  ${quote(entry.agent)}  ${quote(entry.server)} ${quote(entry.tool)}  ${vms}`;
-  const said = `${entry.effect}  ${entry.decision}  ${entry.outcome}${result}`;
-  return [head, said, ...marks, ...(entry.receipt === undefined ? [] : [visible(entry.receipt)]), ...tags]
-    .filter((part) => part !== '')
-    .join('  ');
-}
-
 async function show(id: string, values: Values, dir: string, io: CommandIo): Promise<number> {
   for await (const call of readCalls(dir)) {
     const receipt = receiptOf(call);
@@ -143,13 +136,19 @@ function textOf(call: CallRecords): readonly string[] {
     `arguments ${quote(JSON.stringify(intent.arguments), 4000)}`,
     ...intent.findings.map((finding) => `finding ${finding.effect} ${quote(finding.subject)}: ${quote(finding.why)}`),
     ...intent.targets.map(
-      (target) => `target ${quote(target.host)} → ${quote(target.vm)} (${visible(target.vmIdentifier)})`,
+      (target) =>
+        `target ${quote(target.host)} → ${quote(target.vm)} (${visible(target.vmIdentifier)})${fromConfig(target)}`,
     ),
     ...intent.problems.map(
-      (problem) => `problem ${visible(problem.kind)} ${quote(problem.host)}: ${quote(problem.why)}`,
+      (problem) =>
+        `problem ${visible(problem.kind)} ${quote(problem.host)}: ${quote(problem.why)}${fromConfig(problem)}`,
     ),
     ...receiptLines(receiptOf(call)),
   ];
+}
+
+function fromConfig({ unnamed }: { readonly unnamed?: keyof typeof UNNAMED | undefined }): string {
+  return unnamed === undefined ? '' : `, not named by the call: ${UNNAMED[unnamed]} in the config`;
 }
 
 function receiptLines(receipt: Receipt | undefined): readonly string[] {

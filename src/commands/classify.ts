@@ -6,7 +6,8 @@ import { classify, classifyCommand, preparePowerShell } from '../classify/index.
 import type { Assessment } from '../domain/assessment.js';
 import { SHELLS, type Shell } from '../domain/call.js';
 import type { Classify } from '../domain/ports.js';
-import { quote } from '../domain/text.js';
+import { quote, visible } from '../domain/text.js';
+import { advice } from './classify-advice.js';
 import { classifyTools } from './classify-tools.js';
 
 export interface CommandIo {
@@ -15,7 +16,8 @@ export interface CommandIo {
   readonly stderr: NodeJS.WritableStream;
 }
 
-const USAGE = `usage: classify [--shell bash|powershell|cmd] COMMAND
+/** How the command is called. */
+export const USAGE = `usage: zerto-rewind-proxy classify [--shell bash|powershell|cmd] COMMAND
        classify --jsonl      reads {"id"?,"shell","command"} lines on stdin
        classify --tools FILE reads a tools/list result: the roles of arguments, and the effect of each tool
        classify --catalog    prints what is known to read and what is known to change
@@ -46,7 +48,7 @@ export async function classifyCommandLine(args: string[], io: CommandIo, judge: 
       return 0;
     default:
       if (request.shell !== 'bash') await preparePowerShell();
-      io.stdout.write(show(classifyCommand(request.shell, request.command, judge)));
+      io.stdout.write(show(classifyCommand(request.shell, request.command, judge), request.shell, judge));
       return 0;
   }
 }
@@ -79,10 +81,13 @@ function usage(problem: string): Request {
   return { kind: 'usage', problem };
 }
 
-function show(assessment: Assessment): string {
-  const parts = assessment.findings.map(
-    (part) => `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${quote(part.why).slice(1, -1)}\n`,
-  );
+/** Which part, which rule, and what would make the part read_only. */
+function show(assessment: Assessment, shell: Shell, judge: Classify): string {
+  const parts = assessment.findings.map((part) => {
+    const remedy = advice(part, shell, judge);
+    const said = `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${visible(part.why)}\n`;
+    return remedy === undefined ? said : `${said}             → ${remedy}\n`;
+  });
   return `${assessment.effect}\n${parts.join('')}`;
 }
 

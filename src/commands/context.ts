@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Config } from '../config/config.js';
-import { loadConfig } from '../config/load.js';
+import { configFile, loadConfig } from '../config/load.js';
 import { type Surroundings, stateDir } from '../config/paths.js';
 import type { Logger } from '../domain/ports.js';
 import type { GlobalOptions } from './command-line.js';
@@ -47,8 +47,19 @@ export async function packageVersion(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+/** The config for a command that contacts nobody: its secrets need not be there. */
+export function settingsOf({ surroundings, options }: Context): Promise<Config> {
+  return loadConfig({ ...surroundings, file: options.config, secrets: 'later' });
+}
+
+/** The path of the config that is read, or that was looked for. */
+export function configPlace({ surroundings, options }: Context): string {
+  return configFile({ ...surroundings, file: options.config }).path;
+}
+
 /** Where the audit log lies, by the config in force. */
-export async function auditDirOf({ config, surroundings }: Context): Promise<string> {
-  const { dir } = (await config()).audit;
+export async function auditDirOf(context: Context): Promise<string> {
+  const { surroundings } = context;
+  const { dir } = (await settingsOf(context)).audit;
   return dir ?? `${stateDir(surroundings)}/audit`;
 }

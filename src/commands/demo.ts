@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -10,8 +11,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type CallToolResult, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { verify } from '../audit/verify.js';
+import { loadConfig } from '../config/load.js';
 import { stateDir } from '../config/paths.js';
 import type { Receipt } from '../domain/receipt.js';
+import { visible } from '../domain/text.js';
 import type { Context } from './context.js';
 import { type DemoSshServer, startDemoSshServer } from './demo-ssh-server.js';
 import { createStory, type Story } from './demo-story.js';
@@ -24,11 +27,21 @@ log_level = "info"
 const BAD_EDIT = `printf 'listen = 0\\n' > etc/app.conf`;
 const GUEST_PATH = '/etc/app.conf';
 
+/** How the command is called. */
+export const USAGE = `usage: zerto-rewind-proxy [--config FILE] demo
+       the whole loop on the embedded appliance, from a clone; without --config with the clone's own proxy.config.json
+`;
+
 /**
  * The whole loop on the embedded appliance, with a real MCP client, the real ssh-mcp and real SSH: a read passes, a bad edit is
  * preceded by a tag, the file comes back from the journal after a human's yes. Exit code 0 only if its bytes equal the original.
  */
-export async function demo(_args: readonly string[], context: Context): Promise<number> {
+export async function demo(args: readonly string[], context: Context): Promise<number> {
+  const problem = args.length > 0 ? 'it takes no arguments' : await notEmbedded(context);
+  if (problem !== undefined) {
+    context.io.stderr.write(`demo: ${problem}\n${USAGE}`);
+    return 2;
+  }
   const story = createStory(context.io.stdout);
   const scratch = await mkdtemp(join(tmpdir(), 'zerto-rewind-demo-'));
   const state = join(scratch, 'state');
@@ -48,7 +61,7 @@ export async function demo(_args: readonly string[], context: Context): Promise<
     );
     const session = await connect(context, scratch, state, ssh, story);
     try {
-      await loop(session, disk, story);
+      await Promise.race([loop(session, disk, story), stopped(context.signal)]);
     } finally {
       await session.client.close();
     }
@@ -58,8 +71,27 @@ export async function demo(_args: readonly string[], context: Context): Promise<
     return 1;
   } finally {
     await ssh?.close();
-    await rm(scratch, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The config that the demo runs with: the one that was named, else the clone's own. */
+function configOf({ options }: Context): string {
+  return options.config ?? fileURLToPath(new URL('../../../proxy.config.json', import.meta.url));
+}
+
+/** Why the demo cannot run with its config: it makes tags, which only the embedded appliance may get. */
+async function notEmbedded(context: Context): Promise<string | undefined> {
+  const file = configOf(context);
+  const { zvm, mcpServers } = await loadConfig({ ...context.surroundings, file, secrets: 'later' });
+  if (zvm?.kind !== 'simulator')
+    return `${visible(file)} does not say "zvm": "simulator", and the demo runs on nothing else`;
+  return mcpServers['ssh'] === undefined ? `${visible(file)} has no server "ssh" in mcpServers` : undefined;
+}
+
+async function stopped(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort');
+  throw new Error('stopped');
 }
 
 interface Session {
@@ -78,10 +110,9 @@ async function connect(
   const sshMcp = await programOf('ssh-mcp');
   const toml = await sshMcpConfig(join(scratch, 'ssh-mcp'), ssh);
   const bin = fileURLToPath(new URL('../main.js', import.meta.url));
-  const config = context.options.config === undefined ? [] : ['--config', context.options.config];
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, ...config, '--as', 'ssh', '--', process.execPath, sshMcp, `--config=${toml}`],
+    args: [bin, '--config', configOf(context), '--as', 'ssh', '--', process.execPath, sshMcp, `--config=${toml}`],
     env: { ...(process.env as Record<string, string>), XDG_STATE_HOME: state },
     stderr: 'pipe',
   });

@@ -2,13 +2,15 @@ import { describeOffline } from '../../interceptors/index.js';
 import { createApp } from '../app.js';
 import type { Config, ServerEntry } from '../config/config.js';
 import type { Server } from '../domain/call.js';
+import { UNNAMED } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import type { ExplainedTarget, ExplainQuery, Explanation } from '../explain.js';
 import type { Context } from './context.js';
 import { readToolsList } from './tools-list.js';
 import { serverOf } from './wrap.js';
 
-const USAGE = `usage: explain --server S --tool T [--args JSON] [--tools FILE] [--json]
+/** How the command is called. */
+export const USAGE = `usage: zerto-rewind-proxy explain --server S --tool T [--args JSON] [--tools FILE] [--json]
        --tools FILE   the server's tools/list result; without it a tool is known from the catalogue, or by its arguments alone
 `;
 
@@ -42,6 +44,7 @@ export async function explainCommand(args: readonly string[], context: Context):
   try {
     const explanation = await app.explain(query, context.signal);
     io.stdout.write(wanted.json ? `${JSON.stringify(shown(explanation))}\n` : told(explanation));
+    if (wanted.json) for (const target of explanation.targets) io.stderr.write(noteOf(target));
     return 0;
   } finally {
     await app.close();
@@ -130,9 +133,16 @@ function shown({ effect, findings, targets, decision }: Explanation): object {
   return {
     effect,
     findings: findings.map((part) => ({ subject: part.subject, effect: part.effect, why: part.why })),
-    targets,
+    targets: targets.map(({ unnamed: _, ...target }) => target),
     decision,
   };
+}
+
+/** The members of the JSON are fixed; where a host comes from stands beside it. */
+function noteOf({ host, unnamed }: ExplainedTarget): string {
+  return unnamed === undefined
+    ? ''
+    : `The call names no host; ${quote(host, 80)} is ${UNNAMED[unnamed]} in the config.\n`;
 }
 
 function told({ effect, findings, targets, decision }: Explanation): string {
@@ -140,8 +150,9 @@ function told({ effect, findings, targets, decision }: Explanation): string {
   return `effect ${effect}\n${parts.join('')}${targets.map(toldTarget).join('')}decision ${decision}\n`;
 }
 
-function toldTarget({ host, vm, vmIdentifier, vpgs, problem }: ExplainedTarget): string {
-  const named = host === '' ? 'no host' : `host ${quote(host, 80)}`;
+function toldTarget({ host, unnamed, vm, vmIdentifier, vpgs, problem }: ExplainedTarget): string {
+  const from = unnamed === undefined ? '' : ` (not named by the call: ${UNNAMED[unnamed]} in the config)`;
+  const named = host === '' ? 'no host' : `host ${quote(host, 80)}${from}`;
   if (problem !== undefined) return `${named}: ${visible(problem)}\n`;
   if (vm === undefined) return `${named}\n`;
   return `${named}: VM ${quote(vm, 80)} (${visible(vmIdentifier ?? '')}), VPG ${(vpgs ?? []).map((vpg) => quote(vpg, 80)).join(', ')}\n`;

@@ -1,6 +1,7 @@
 import { ProxyError } from '../domain/errors.js';
 import { type CommandLine, parseCommandLine } from './command-line.js';
-import { auditDirOf, type Context, createContext, type Io, packageVersion } from './context.js';
+import { auditDirOf, type Context, createContext, type Io, packageVersion, settingsOf } from './context.js';
+import { asksForHelp, noCommand, usageOf } from './help.js';
 import { runNamed, runUrl, runWrapped } from './wrap.js';
 
 const HELP = `zerto-rewind-proxy: an MCP proxy that pins a tagged Zerto checkpoint before a tool call may change a VM.
@@ -18,6 +19,7 @@ usage:
   zerto-rewind-proxy audit list|show|verify                          read the audit log
   zerto-rewind-proxy simulator [--port N]                            the embedded appliance
   zerto-rewind-proxy demo                                            the whole loop, from a clone
+  zerto-rewind-proxy help COMMAND                                    how a command is called
 
 options: --config FILE, --log-level debug|info|warn|error|silent, --version, --help
 `;
@@ -41,15 +43,18 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 
+/** They leave files behind where they are not waited for. */
+const CLEARS_UP: ReadonlySet<string> = new Set(['demo', 'simulator']);
+
 /** By the built-in rules and those of the config. */
-async function classify(args: readonly string[], { io, config }: Context): Promise<number> {
+async function classify(args: readonly string[], context: Context): Promise<number> {
   const [{ classifyCommandLine }, { createClassify }, { userPrograms }] = await Promise.all([
     import('./classify.js'),
     import('../classify/index.js'),
     import('../classify/user-commands.js'),
   ]);
-  const rules = (await config()).classifier.commands;
-  return classifyCommandLine([...args], io, createClassify(userPrograms(rules)));
+  const rules = (await settingsOf(context)).classifier.commands;
+  return classifyCommandLine([...args], context.io, createClassify(userPrograms(rules)));
 }
 
 /** `stop` aborts on the signals by which a client or a human ends the proxy. Exit codes: 0 ok, 1 the check failed, 2 usage or config error; a wrapped server's own code where it ends first. */
@@ -80,12 +85,33 @@ async function run(line: CommandLine, io: Io, stop: AbortSignal): Promise<number
       return runUrl(createContext(line.options, io, stop), line);
     case 'named':
       return runNamed(createContext(line.options, io, stop), line.server);
-    case 'command': {
-      const command = COMMANDS.get(line.name);
-      if (command === undefined) return usage(io, `there is no command ${line.name}`);
-      return command(line.args, createContext(line.options, io, stop));
-    }
+    case 'command':
+      return runCommand(line, io, stop);
   }
+}
+
+async function runCommand(line: CommandLine & { kind: 'command' }, io: Io, stop: AbortSignal): Promise<number> {
+  const { name, args, options } = line;
+  if (name === 'help') return help(args[0], io);
+  const command = COMMANDS.get(name);
+  if (command === undefined) return usage(io, noCommand(name));
+  if (asksForHelp(args)) return help(name, io);
+  const left = new AbortController();
+  // A reader that left (`| head`) has what it wants: the command ends, after it has cleared up what it made.
+  const quiet = new Promise<number>((resolve, reject) => {
+    io.stdout.once('error', (error: NodeJS.ErrnoException) => {
+      left.abort();
+      if (error.code !== 'EPIPE') reject(error);
+      else if (!CLEARS_UP.has(name)) resolve(0);
+    });
+  });
+  return Promise.race([quiet, command(args, createContext(options, io, AbortSignal.any([stop, left.signal])))]);
+}
+
+async function help(name: string | undefined, io: Io): Promise<number> {
+  if (name !== undefined && !COMMANDS.has(name) && name !== 'help') return usage(io, noCommand(name));
+  io.stdout.write((await usageOf(name ?? '')) ?? HELP);
+  return 0;
 }
 
 function usage(io: Io, why: string): number {

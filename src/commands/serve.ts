@@ -5,9 +5,10 @@ import { ProxyError } from '../domain/errors.js';
 import type { ServeOptions } from '../serve.js';
 import { readToken } from '../wire/front/token-file.js';
 import type { Context } from './context.js';
-import { namedEntry, startOf, withApp, withEnv } from './wrap.js';
+import { namedEntry, needsFile, startOf, withApp, withEnv } from './wrap.js';
 
-const HELP = `usage: zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT
+/** How the command is called. */
+export const USAGE = `usage: zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT
 
 Serves a server of the config over Streamable HTTP at http://HOST:PORT/mcp, to clients that show the bearer token.
 
@@ -42,7 +43,7 @@ export async function serveCommand(args: readonly string[], context: Context): P
   const { io, surroundings, signal } = context;
   const given = read(args);
   if (given.help) {
-    io.stdout.write(HELP);
+    io.stdout.write(USAGE);
     return 0;
   }
   const { host, port } = address(given.listen);
@@ -58,6 +59,7 @@ export async function serveCommand(args: readonly string[], context: Context): P
     maxBody: number('--max-body', given['max-body'], 1024, 256 << 20),
   };
   const config = await context.config();
+  needsFile(context, config);
   const start = await startOf(namedEntry(config, given.server));
   const path = given['token-file'] ?? join(stateDir(surroundings), 'serve.token');
   const token = given['no-token'] ? undefined : readToken(path);

@@ -4,6 +4,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultWorld, startSimulator } from '../simulator/index.js';
 
+/** How the command is called. */
+export const USAGE = `usage: zerto-rewind-proxy simulator [--port N] [--disks DIR]
+       starts the embedded appliance on a loopback port; one JSON line says how to reach it
+`;
+
 interface Output {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
@@ -16,7 +21,7 @@ interface Output {
 export async function simulatorCommand(args: string[], io: Output, stop: AbortSignal): Promise<number> {
   const options = read(args);
   if (typeof options === 'string') {
-    io.stderr.write(`simulator: ${options}\nusage: zerto-rewind-proxy simulator [--port N] [--disks DIR]\n`);
+    io.stderr.write(`simulator: ${options}\n${USAGE}`);
     return 2;
   }
   const temporary = options.disks === undefined ? await mkdtemp(join(tmpdir(), 'zerto-rewind-disks-')) : undefined;

@@ -4,9 +4,13 @@ import { preparePowerShell } from '../classify/index.js';
 import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
 import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
-import { quote } from '../domain/text.js';
-import type { Context } from './context.js';
+import { quote, visible } from '../domain/text.js';
+import { type Context, configPlace } from './context.js';
 import { inherited } from './inherited.js';
+
+/** Not an error: a client may start the proxy before anybody wrote a config. */
+const NO_CONFIG =
+  'there is no config file: no Zerto appliance is known, so only calls that read are forwarded; see zerto-rewind-proxy --help';
 
 /** `[--as NAME] -- COMMAND [ARG…]`: the downstream is on the command line, its settings under NAME in the config. */
 export async function runWrapped(
@@ -17,7 +21,8 @@ export async function runWrapped(
   }: { readonly as?: string | undefined; readonly downstream: readonly [string, ...string[]] },
 ): Promise<number> {
   const config = await context.config();
-  const entry = as === undefined ? undefined : entryOf(config, as);
+  if (config.file === undefined) context.log.warn({ file: configPlace(context) }, NO_CONFIG);
+  const entry = as === undefined || config.file === undefined ? undefined : entryOf(config, as);
   const env = entry?.start.kind === 'command' ? entry.start.env : {};
   const server = serverOf(as ?? nameOf([command, ...args]), entry);
   return run(context, config, { kind: 'command', server, command, args, env });
@@ -38,6 +43,7 @@ export async function runUrl(
 /** `--server NAME`, or no argument where the config has one server. */
 export async function runNamed(context: Context, name: string | undefined): Promise<number> {
   const config = await context.config();
+  needsFile(context, config);
   return run(context, config, await startOf(namedEntry(config, name)));
 }
 
@@ -46,6 +52,16 @@ async function run(context: Context, config: Config, start: DownstreamStart): Pr
   return withApp(context, config, (app) =>
     app.wrap(withEnv(context, config, start), { input: io.stdin, output: io.stdout }, signal),
   );
+}
+
+/** Throws CONFIG_INVALID where there is no config file, which names the path that was looked for. */
+export function needsFile(context: Context, config: Config): void {
+  if (config.file === undefined) {
+    const place = visible(configPlace(context));
+    throw invalid(
+      `There is no config file: ${place} was looked for. Write one, name another with --config FILE, or wrap a server with -- COMMAND [ARG…]. See zerto-rewind-proxy --help.`,
+    );
+  }
 }
 
 /** Makes the proxy's parts, and closes them whatever happens. */

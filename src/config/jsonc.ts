@@ -12,6 +12,7 @@ export interface Problem {
 export interface Document {
   readonly value: unknown;
   readonly problems: readonly Problem[];
+  has(path: readonly PropertyKey[]): boolean;
   locate(path: readonly PropertyKey[], key?: string): { readonly line: number; readonly column: number } | undefined;
 }
 
@@ -33,11 +34,17 @@ export function parseJsonc(source: string): Document {
     return {
       value: undefined,
       problems: problems.length > 0 ? problems : [{ path: [], message: 'the file is empty' }],
+      has: () => false,
       locate: () => undefined,
     };
   }
   const value = read(root, [], (path, node, message) => problems.push({ path, message, ...at(node.offset) }));
-  return { value, problems, locate: (path, key) => find(root, path, key, at) };
+  return {
+    value,
+    problems,
+    has: (path) => nodeAt(root, path) !== undefined,
+    locate: (path, key) => find(root, path, key, at),
+  };
 }
 
 function parse(text: string, errors: ParseError[]): Node | undefined {
@@ -75,10 +82,18 @@ function readProperty(
   else entries.set(name, read(value, [...path, name], report));
 }
 
+function nodeAt(root: Node, path: readonly PropertyKey[]): Node | undefined {
+  return path.reduce<Node | undefined>((node, step) => (node === undefined ? undefined : childOf(node, step)), root);
+}
+
+function childOf(node: Node, step: PropertyKey): Node | undefined {
+  return node.type === 'array' ? node.children?.[Number(step)] : propertyOf(node, String(step));
+}
+
 function find(root: Node, path: readonly PropertyKey[], key: string | undefined, at: ReturnType<typeof positions>) {
   let node: Node = root;
   for (const step of key === undefined ? path : [...path, key]) {
-    const next = node.type === 'array' ? node.children?.[Number(step)] : propertyOf(node, String(step));
+    const next = childOf(node, step);
     if (next === undefined) break;
     node = next;
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ProxyError } from '../domain/errors.js';
 import { visible } from '../domain/text.js';
+import { missingSecrets } from './check-secrets.js';
 import type { Config } from './config.js';
 import { configDir, type Surroundings } from './paths.js';
 import { invalid, parseConfigFile } from './problems.js';
@@ -13,9 +14,11 @@ const NAME = 'proxy.config.json';
 /** `file` is what `--config` names; a relative path starts at the current directory, since the user typed it. */
 export interface LoadOptions extends Surroundings {
   readonly file?: string | undefined;
+  /** `later`: what contacts nobody needs no secret; else each must be there. */
+  readonly secrets?: 'now' | 'later' | undefined;
 }
 
-/** The file that is read, and whether it must be there. */
+/** The file that is read, and whether it must be there. A file that was looked for and is not there is an empty config. */
 export function configFile({ file, ...surroundings }: LoadOptions): { readonly path: string; readonly named: boolean } {
   if (file !== undefined) return { path: resolve(file), named: true };
   const variable = surroundings.env['ZERTO_REWIND_CONFIG'];
@@ -38,7 +41,10 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     throw new ProxyError('CONFIG_INVALID', message, { details: { file: path }, cause });
   });
   if (bytes === undefined) return resolveConfig(configSchema.parse({}), options.env, dirname(path), undefined);
-  return resolveConfig(parseConfigFile(decode(bytes, path), path), options.env, dirname(path), path);
+  const file = parseConfigFile(decode(bytes, path), path);
+  const missing = options.secrets === 'later' ? [] : await missingSecrets(file, options.env, dirname(path));
+  if (missing.length > 0) throw invalid(path, missing);
+  return resolveConfig(file, options.env, dirname(path), path);
 }
 
 function decode(bytes: Uint8Array, path: string): string {

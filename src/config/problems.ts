@@ -4,6 +4,7 @@ import { ProxyError } from '../domain/errors.js';
 import { visible } from '../domain/text.js';
 import { configJsonSchema, type JsonSchema } from './json-schema.js';
 import { type Document, type Problem, parseJsonc } from './jsonc.js';
+import { plainMessage, schemaAt } from './plain.js';
 import { type ConfigFile, configSchema } from './schema.js';
 
 type Issue = z.core.$ZodIssue;
@@ -43,7 +44,9 @@ function toProblems(issue: Issue, base: readonly PropertyKey[], document: Docume
     const branch = closestBranch(issue.errors);
     if (branch !== undefined) return branch.flatMap((inner) => toProblems(inner, path, document));
   }
-  return [{ path, message: lowerFirst(issue.message), ...document.locate(path) }];
+  const isMissing = !document.has(path);
+  const message = plainMessage(issue, schemaAt(configJsonSchema(), path), isMissing);
+  return [{ path, message, ...document.locate(path) }];
 }
 
 /** The branch of a union that the value was meant for: one that its type fits. */
@@ -54,7 +57,7 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
 }
 
 function unknownKey(key: string, path: readonly PropertyKey[]): string {
-  const known = keysAt(configJsonSchema(), path);
+  const known = keysAt(path);
   if (known.length === 0) return 'unknown key';
   const nearest = closest(
     key.toLowerCase(),
@@ -69,18 +72,14 @@ function unknownKey(key: string, path: readonly PropertyKey[]): string {
 }
 
 /** The keys that an object at `path` may have, over all branches of unions. */
-function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): readonly string[] {
-  const [step, ...rest] = path;
-  const branches = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
-  if (step === undefined) return [...new Set(branches.flatMap((branch) => Object.keys(branch.properties ?? {})))];
-  return [...new Set(branches.flatMap((branch) => below(branch, step)).flatMap((branch) => keysAt(branch, rest)))];
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  const schema = schemaAt(configJsonSchema(), path);
+  return schema === undefined ? [] : keysOf(schema);
 }
 
-function below(schema: JsonSchema, step: PropertyKey): readonly JsonSchema[] {
-  if (typeof step === 'number') return schema.items === undefined ? [] : [schema.items];
-  const own = Object.entries(schema.properties ?? {}).find(([key]) => key === step)?.[1];
-  const any = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
-  return [own ?? any].filter((branch) => branch !== undefined);
+function keysOf(schema: JsonSchema): readonly string[] {
+  const branches = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  return [...new Set([...Object.keys(schema.properties ?? {}), ...branches.flatMap(keysOf)])];
 }
 
 function dotted(path: readonly PropertyKey[]): string {
@@ -91,8 +90,4 @@ function dotted(path: readonly PropertyKey[]): string {
       return /^[A-Za-z0-9_$-]+$/.test(key) ? `${index === 0 ? '' : '.'}${key}` : `["${visible(key.slice(0, 80))}"]`;
     })
     .join('');
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

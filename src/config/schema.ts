@@ -46,7 +46,7 @@ const tls = z
       .optional()
       .describe('SHA-256 fingerprint of the certificate that is trusted.'),
     caFile: text.optional().describe('A PEM file with the authority that is trusted.'),
-    verify: z.boolean().optional().describe('false: the certificate is not checked at all; doctor warns.'),
+    verify: z.boolean().optional().describe('false: the certificate is not checked at all.'),
   })
   .superRefine(oneOf(['fingerprint256', 'caFile'], 'verify'));
 
@@ -200,7 +200,10 @@ export const configSchema = z.strictObject({
     .strictObject({
       dir: text.nullable().default(null).describe("null: the user's state directory."),
       level: z.enum(['all', 'guarded']).default('all'),
-      retentionDays: count.nullable().default(null).describe('null: nothing is deleted.'),
+      retentionDays: count
+        .nullable()
+        .default(null)
+        .describe('Not effective yet: nothing is deleted, whatever it says.'),
     })
     .prefault({}),
 });

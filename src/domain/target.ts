@@ -20,15 +20,21 @@ export interface Vm {
   readonly vpgs: readonly Vpg[];
 }
 
-/** A host that resolved to exactly one protected VM. */
+/** Where the VM of a call stands that names no host: the `target` of its server, or the config's `targets`, which all lead to one VM. */
+export const UNNAMED = { target: 'the "target" of its server', targets: 'the only VM of "targets"' } as const;
+export type Unnamed = keyof typeof UNNAMED;
+
+/** A host that resolved to exactly one protected VM. `unnamed`: the call names no host, and the config named this one. */
 export interface Target {
   readonly host: string;
+  readonly unnamed?: Unnamed | undefined;
   readonly vm: Vm & { readonly vpgs: readonly [Vpg, ...Vpg[]] };
 }
 
 /** A host that did not; `found` says what was, quoted by whoever shows it. `exempt` is an operator's rule and carries its reason. */
 export interface TargetProblem {
   readonly host: string;
+  readonly unnamed?: Unnamed | undefined;
   readonly kind: 'unresolved' | 'ambiguous' | 'unprotected' | 'exempt';
   readonly why: string;
   readonly found: readonly string[];

@@ -14,7 +14,7 @@ export interface Facts {
 
 const NOT_RESTORED = 'Owner, mode and ACL are not restored; nothing was written anywhere.';
 const LADDER =
-  'Larger steps, each by a human: "zerto-rewind-proxy recover" in a terminal (files and folders of any size), a test failover of the VPG, a restore of the VM.';
+  'Larger steps, each by a human: a test failover of the VPG, a restore of the VM (a command "recover" for files of any size is not built yet).';
 
 /** Words what a recovery brought, for the agent and as data. Content is given as it is, never quoted or cut. */
 export function recoveryAnswer(result: RecoveryResult, facts: Facts, maxBytes: number): NativeAnswer {
@@ -46,7 +46,7 @@ export function recoveryAnswer(result: RecoveryResult, facts: Facts, maxBytes: n
 export function withheld(path: string, why: string, outcome: Partial<NativeOutcome> = {}): NativeAnswer {
   return refusal(
     'APPROVAL_DENIED',
-    `${quote(path)} is not given to a model: ${visible(why)}. A human can recover it with "zerto-rewind-proxy recover" in a terminal.`,
+    `${quote(path)} is not given to a model: ${visible(why)}. A human can take it from a test failover of the VPG.`,
     outcome,
   );
 }

@@ -78,9 +78,5 @@ async function confirm(
     minutesLost,
   });
   const flag = deps.recovery.confirm === 'flag' ? ' If the user agreed, say confirmed: true.' : '';
-  const command =
-    source.receipt === undefined
-      ? ''
-      : ` The human can run "zerto-rewind-proxy recover --receipt ${visible(source.receipt.id)} --path …" in a terminal.`;
-  return askHuman(question, caller, signal, `Nothing was recovered.${command}${flag}`);
+  return askHuman(question, caller, signal, `Nothing was recovered.${flag}`);
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../domain/errors.js';
 import type { Judged } from '../domain/ports.js';
-import type { Target, TargetProblem } from '../domain/target.js';
+import { type Target, type TargetProblem, UNNAMED } from '../domain/target.js';
 import { quote } from '../domain/text.js';
 
 const SHOWN = 10;
@@ -62,9 +62,10 @@ export function listed(items: readonly string[]): string {
   return items.length > SHOWN ? `${shown} and ${items.length - SHOWN} more` : shown;
 }
 
-function describeTarget({ host, vm }: Target): string {
+function describeTarget({ host, vm, unnamed }: Target): string {
   const vpgs = listed(vm.vpgs.map((vpg) => quote(vpg.name, 80)));
-  const alias = host === vm.name ? '' : ` (called ${quote(host, 80)})`;
+  const called = host === vm.name ? '' : ` (called ${quote(host, 80)})`;
+  const alias = unnamed === undefined ? called : ` (the call names no host; this is ${UNNAMED[unnamed]})`;
   return `VM ${quote(vm.name, 80)}${alias} in VPG ${vpgs}`;
 }
 

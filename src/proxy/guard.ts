@@ -45,6 +45,8 @@ export class Guard {
   readonly #arrivals = new Arrivals();
   readonly #lastChange = new Map<string, number>();
   readonly #inFlight = new Map<string, Set<string>>();
+  /** Calls whose tags were started before their `grant`: tag and receipt bear one change. */
+  readonly #warmed = new WeakMap<ToolCall, Names>();
   #ticks = 0;
 
   constructor(options: GuardOptions) {
@@ -68,8 +70,7 @@ export class Guard {
   /** Rejects with CHECKPOINT_NOT_PINNED, TARGET_UNRESOLVED or a ZVM_* code; then nothing may be forwarded. */
   async grant(request: GrantRequest): Promise<Grant> {
     const { call, settled, covers } = request;
-    const id = this.#options.newId('r');
-    const change = this.#options.newId('c');
+    const { id, change } = this.#warmed.get(call) ?? this.#names();
     if (settled.kind === 'waive') {
       request.place.leave();
       const vms = request.aim.targets.map((target) => target.vm);
@@ -115,9 +116,15 @@ export class Guard {
 
   /** Starts the tags of a call that a human is asked about; its own `grant` finds them under way or listed. */
   warm(call: ToolCall, targets: readonly Target[]): void {
-    const { newId } = this.#options;
+    const names = this.#names();
+    this.#warmed.set(call, names);
     const signal = new AbortController().signal;
-    this.#pinning.warm({ call, targets, id: newId('r'), change: newId('c'), action: actionOf(call), signal });
+    this.#pinning.warm({ call, targets, ...names, action: actionOf(call), signal });
+  }
+
+  #names(): Names {
+    const { newId } = this.#options;
+    return { id: newId('r'), change: newId('c') };
   }
 
   #watch(id: string, vms: readonly Vm[], rides: readonly Ride[]): Pick<Grant, 'sent' | 'done'> {
@@ -163,6 +170,12 @@ export class Guard {
       vms: parts.vms,
     };
   }
+}
+
+/** The receipt's id, and that of the change it is for. */
+interface Names {
+  readonly id: string;
+  readonly change: string;
 }
 
 type CallNames = Pick<ToolCall, 'agent' | 'session' | 'server' | 'tool' | 'digest'>;

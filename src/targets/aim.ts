@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { HostName, Reading, Server } from '../domain/call.js';
 import type { Inventory, TakeAim } from '../domain/ports.js';
-import type { Aim, Target, TargetProblem, Vm } from '../domain/target.js';
+import type { Aim, Target, TargetProblem, Unnamed, Vm } from '../domain/target.js';
 import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
 import type { Found } from './find-vm.js';
@@ -78,12 +78,19 @@ function conflict(host: string, own: Found, other: Exclude<Found, { kind: 'none'
 }
 
 function unnamed(server: Server, known: Known, defaultTarget: VmReference | undefined): Resolved {
-  if (server.target !== undefined) return fromFound(server.target, lookUp(server.target, known));
-  if (defaultTarget !== undefined) return byReference(defaultTarget, known);
+  if (server.target !== undefined) return assumed(fromFound(server.target, lookUp(server.target, known)), 'target');
+  if (defaultTarget !== undefined) return assumed(byReference(defaultTarget, known), 'targets');
   const references = Object.values(known.targets);
   const [first, ...others] = references.map((reference) => byReference(reference, known));
-  if (first !== undefined && others.every((other) => identifierOf(other) === identifierOf(first))) return first;
+  if (first !== undefined && others.every((other) => identifierOf(other) === identifierOf(first)))
+    return assumed(first, 'targets');
   return problem('', 'unresolved', 'the call names no host, and the server is not known to serve exactly one VM', []);
+}
+
+function assumed(resolved: Resolved, unnamed: Unnamed): Resolved {
+  return resolved.kind === 'target'
+    ? { kind: 'target', target: { ...resolved.target, unnamed } }
+    : { kind: 'problem', problem: { ...resolved.problem, unnamed } };
 }
 
 function byReference(reference: VmReference, known: Known): Resolved {

@@ -58,7 +58,8 @@ export async function runStdio({ client, child, server, log, open }: StdioDeps, 
   const early = await Promise.race([child.exit, over.then(() => undefined)]);
   if (early === undefined) await stop(relay, child, stopped);
   const exit = await child.exit;
-  log.info({ ...ending(exit), server }, 'the downstream ended');
+  if (exit.spawnError === undefined || exit.why !== undefined)
+    log.info({ ...ending(exit), server }, 'the downstream ended');
   // A slow client still gets everything; one that is gone, or a signal, bounds the wait.
   const patience = over.then(() => delay(SETTLE_MS));
   await Promise.race([fromServer.then(() => relay.delivered()), patience]);

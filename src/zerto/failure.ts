@@ -13,7 +13,7 @@ export function unreachable(site: string, endpoint: string, cause: unknown): Pro
   if (cause instanceof CertificateRefused) {
     return new ProxyError(
       'ZVM_UNREACHABLE',
-      `The ZVM of site ${quote(site)} is not trusted: its certificate was refused, nothing was sent to it. The operator has to check the certificate (doctor shows it).`,
+      `The ZVM of site ${quote(site)} is not trusted: its certificate was refused, nothing was sent to it. The operator has to check the certificate (its fingerprint stands in the log of the proxy).`,
       {
         details: {
           site,
@@ -29,7 +29,7 @@ export function unreachable(site: string, endpoint: string, cause: unknown): Pro
   const sent: Sent = NEVER_SENT.test(codeOf(cause)) ? 'no' : 'maybe';
   return new ProxyError(
     'ZVM_UNREACHABLE',
-    `The ZVM of site ${quote(site)} did not answer ${endpoint} (${reasonOf(cause)}). Try again; if it stays so, the operator finds the cause with doctor.`,
+    `The ZVM of site ${quote(site)} did not answer ${endpoint} (${reasonOf(cause)}). Try again; if it stays so, the operator finds the cause in the log of the proxy.`,
     { details: { site, endpoint, reason: reasonOf(cause), sent }, cause },
   );
 }

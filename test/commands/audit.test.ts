@@ -88,6 +88,33 @@ test('list has one entry per call, with tool, VMs or hosts as written, effect, d
   ]);
 });
 
+test('list for people: a header, then a line per call in the words of the records', async () => {
+  const [header = '', ...lines] = (await audit(await written(true), 'list')).stdout.trimEnd().split('\n');
+  expect(header.split(/ +/)).toEqual('at agent server tool vms effect decision outcome permit receipt tags'.split(' '));
+  expect(lines).toHaveLength(5);
+  const at = (name: string) => lines.map((line) => line.slice(header.indexOf(name)).split(/ {2,}/)[0]);
+  expect(at('effect')).toEqual(['mutating', 'read_only', 'mutating', 'mutating', 'mutating']);
+  expect(at('decision')).toEqual(['pin_then_forward', 'forward', 'refuse', 'pin_then_forward', 'pin_then_forward']);
+  expect(at('outcome')).toEqual(['forwarded(error)', 'forwarded(ok)', 'refused', 'outcome_unknown', 'not_sent']);
+  expect(at('permit')).toEqual(['pinned', '-', '-', 'pinned', '-']);
+});
+
+test('a host that the call did not name is said to come from the config', async () => {
+  const dir = tempDir();
+  const log = auditIn(dir);
+  const call = judged('call_1');
+  const unnamed = call.aim.targets.map((each) => ({ ...each, unnamed: 'targets' as const }));
+  await log.open({ ...call, reading: { ...call.reading, hosts: [] }, aim: { targets: unnamed, problems: [] } }, PIN);
+  await log.close();
+  expect((await audit(dir, 'show', 'call_1')).stdout).toMatch(
+    /target "app01" → "app01" .*, not named by the call: the only VM of "targets" in the config/,
+  );
+  expect((await audit(dir, 'show', '--json', 'call_1')).json()).toMatchObject({
+    hosts: [],
+    targets: [{ host: 'app01', unnamed: 'targets' }],
+  });
+});
+
 test('a call without a permit is not_sent only where the end record proves that nothing is missing', async () => {
   const { json } = await audit(await written(true), 'list', '--json');
   expect(json().slice(3)).toMatchObject([
@@ -133,7 +160,10 @@ test('what is not understood is a usage error', async () => {
 test('without records there is nothing to list and nothing broken', async () => {
   const dir = join(tempDir(), 'none');
   expect(await audit(dir, 'list', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
-  expect(await audit(dir, 'list')).toMatchObject({ code: 0, stdout: '' });
+  expect(await audit(dir, 'list')).toMatchObject({
+    code: 0,
+    stdout: 'at  agent  server  tool  vms  effect  decision  outcome  permit  receipt  tags\n',
+  });
   expect(await audit(dir, 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('no audit records') });
 });
 
@@ -172,7 +202,7 @@ test('outside text is quoted where a human reads it', async () => {
     expect(stdout).toContain('"a\\"b"');
     for (const hidden of ['\u001b', '\u202e']) expect(stdout).not.toContain(hidden);
   }
-  expect((await audit(dir, 'list')).stdout.split('\n')).toHaveLength(2);
+  expect((await audit(dir, 'list')).stdout.split('\n')).toHaveLength(3);
 });
 
 test('verify names the first broken record and exits 1; a torn tail alone passes', async () => {

@@ -27,12 +27,14 @@ describe('classify COMMAND', () => {
   it('prints the effect, then each part with its rule', async () => {
     const { code, out, err } = await run(['ls -l; rm -rf /x']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toBe('mutating\n  read_only  "ls -l"  ls: reads\n  mutating   "rm -rf /x"  rm: changes something\n');
+    expect(out).toBe(
+      'mutating\n  read_only  "ls -l"  ls: reads\n  mutating   "rm -rf /x"  rm: changes something\n             → nothing makes it read_only: a checkpoint is pinned before it\n',
+    );
   });
 
   it('keeps text from outside on its line and shows what is hidden in it', async () => {
     const { out } = await run(['--', 'ls\u202e\nrm "a"']);
-    expect(out.split('\n')).toHaveLength(3);
+    expect(out.split('\n')).toHaveLength(4);
     expect(out).toContain('\\u202e');
     expect(out).not.toContain('\u202e');
   });
@@ -60,7 +62,7 @@ describe('classify COMMAND', () => {
   ])('%j is a wrong call: exit code 2, nothing on stdout', async (args) => {
     const { code, out, err } = await run(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('usage: classify');
+    expect(err).toContain('usage: zerto-rewind-proxy classify');
   });
 });
 

@@ -119,6 +119,20 @@ describe('every host is listed', () => {
   });
 });
 
+test('a host that the call does not name is said to come from the config', async () => {
+  const args = ['--server', 'ssh', '--tool', 'run-command', '--args', '{"command":"reboot"}'];
+  const only = { targets: { shop: 'db01' } };
+  const told = await explain(args, only);
+  expect(told.stdout).toContain(
+    'host "db01" (not named by the call: the only VM of "targets" in the config): VM "db01"',
+  );
+  const { stdout, stderr } = await explain([...args, '--json'], only);
+  const { targets, decision } = JSON.parse(stdout) as Explanation;
+  expect(decision).toBe('pin_then_forward');
+  expect(targets.map((target) => Object.keys(target))).toEqual([['host', 'vm', 'vmIdentifier', 'vpgs']]);
+  expect(stderr).toContain('The call names no host; "db01" is the only VM of "targets" in the config.');
+});
+
 test('without an appliance nothing is pinned, and every host says that it was not found', async () => {
   const { decision, targets } = await json(
     'ssh',
@@ -200,7 +214,7 @@ test.each([
 ])('%j is a wrong call', async (args) => {
   const { code, stderr, stdout } = await explain(args);
   expect(code).toBe(2);
-  expect(stderr).toContain('usage: explain');
+  expect(stderr).toContain('usage: zerto-rewind-proxy explain');
   expect(stdout).toBe('');
 });
 

@@ -70,54 +70,57 @@ test('comments, trailing commas, a BOM and CRLF are read', async () => {
 });
 
 test('the whole of the documented file is read', async () => {
-  const config = await load({
-    $schema: './proxy.config.schema.json',
-    version: 1,
-    zvm: {
-      sites: [
-        site({ tls: { fingerprint256: Array(32).fill('ab').join(':') } }),
-        {
-          name: 'site-b',
-          url: 'https://10.0.0.9:9669',
-          auth: { grant: 'client_credentials', clientId: 'c', clientSecretFile: 's' },
-          tls: { caFile: 'ca.pem' },
+  const config = await load(
+    {
+      $schema: './proxy.config.schema.json',
+      version: 1,
+      zvm: {
+        sites: [
+          site({ tls: { fingerprint256: Array(32).fill('ab').join(':') } }),
+          {
+            name: 'site-b',
+            url: 'https://10.0.0.9:9669',
+            auth: { grant: 'client_credentials', clientId: 'c', clientSecretFile: 's' },
+            tls: { caFile: 'ca.pem' },
+          },
+          site({ name: 'site-c', tls: { verify: false } }),
+        ],
+      },
+      mcpServers: {
+        ssh: {
+          command: 'npx',
+          args: ['-y', 'ssh-mcp@2.11.0'],
+          env: { A: 'b' },
+          family: 'ssh',
+          shell: 'bash',
+          target: 'app01',
         },
-        site({ name: 'site-c', tls: { verify: false } }),
-      ],
-    },
-    mcpServers: {
-      ssh: {
-        command: 'npx',
-        args: ['-y', 'ssh-mcp@2.11.0'],
-        env: { A: 'b' },
-        family: 'ssh',
-        shell: 'bash',
-        target: 'app01',
+        far: {
+          type: 'http',
+          url: 'https://mcp.example/mcp',
+          headers: { 'X-A': 'b' },
+          headersEnv: { Authorization: 'FAR_TOKEN' },
+        },
+        old: { type: 'sse', url: 'https://mcp.example/sse' },
+        win: { family: 'winrm' },
       },
-      far: {
-        type: 'http',
-        url: 'https://mcp.example/mcp',
-        headers: { 'X-A': 'b' },
-        headersEnv: { Authorization: 'FAR_TOKEN' },
-      },
-      old: { type: 'sse', url: 'https://mcp.example/sse' },
-      win: { family: 'winrm' },
-    },
-    targets: { web1: 'app01', '10.0.0.5': { vmIdentifier: 'x' } },
-    exempt: [{ hosts: ['lab-*', '10.9.0.0/16', 'fd00::/8'], reason: 'lab' }],
-    classifier: {
-      commands: { frob: { effect: 'read_only', why: 'shows', examples: { read_only: ['frob -l'] } } },
-      tools: {
-        look: {
-          roles: { what: 'option' },
-          effect: 'read_only',
-          why: 'looks',
-          examples: [{ arguments: { what: 'x' }, effect: 'read_only' }],
+      targets: { web1: 'app01', '10.0.0.5': { vmIdentifier: 'x' } },
+      exempt: [{ hosts: ['lab-*', '10.9.0.0/16', 'fd00::/8'], reason: 'lab' }],
+      classifier: {
+        commands: { frob: { effect: 'read_only', why: 'shows', examples: { read_only: ['frob -l'] } } },
+        tools: {
+          look: {
+            roles: { what: 'option' },
+            effect: 'read_only',
+            why: 'looks',
+            examples: [{ arguments: { what: 'x' }, effect: 'read_only' }],
+          },
         },
       },
+      audit: { dir: 'audit', retentionDays: 30 },
     },
-    audit: { dir: 'audit', retentionDays: 30 },
-  });
+    { secrets: 'later' },
+  );
   if (config.zvm?.kind !== 'sites' || config.file === undefined) throw new Error('no sites');
   const base = dirname(config.file);
   expect(config.zvm.sites.map((one) => one.tls)).toEqual([
@@ -184,14 +187,17 @@ test('secrets are fetched when needed and stand in nothing that is printed', asy
 });
 
 test('a secret that is not there names its place to the operator, not to the agent', async () => {
-  const config = await load({
-    zvm: {
-      sites: [
-        site(),
-        site({ name: 'b', auth: { grant: 'client_credentials', clientId: 'c', clientSecretFile: 'gone' } }),
-      ],
+  const config = await load(
+    {
+      zvm: {
+        sites: [
+          site(),
+          site({ name: 'b', auth: { grant: 'client_credentials', clientId: 'c', clientSecretFile: 'gone' } }),
+        ],
+      },
     },
-  });
+    { secrets: 'later', env: {} },
+  );
   if (config.zvm?.kind !== 'sites') throw new Error('no sites');
   for (const { auth } of config.zvm.sites) {
     const error = await (auth.grant === 'password' ? auth.password() : auth.clientSecret()).catch(
@@ -207,4 +213,27 @@ test('a secret that is not there names its place to the operator, not to the age
 
 test('a file that is not UTF-8 is said to be so', async () => {
   expect(await problems(Buffer.from('\uFEFF{}', 'utf16le'))).toEqual(['the file is not UTF-8; save it as UTF-8']);
+});
+
+test('a secret that is not there is noticed when the config is loaded, by its path and its variable or file', async () => {
+  const content = {
+    zvm: {
+      sites: [
+        site(),
+        site({ name: 'b', auth: { grant: 'client_credentials', clientId: 'c', clientSecretEnv: 'EMPTY' } }),
+        site({ name: 'c', auth: { grant: 'password', username: 'u', passwordFile: 'gone' } }),
+        site({ name: 'd', auth: { grant: 'password', username: 'u', password: 'in the file' } }),
+      ],
+    },
+    mcpServers: { far: { url: 'https://mcp.example', headersEnv: { Authorization: 'FAR_TOKEN' } } },
+  };
+  const error = (await load(content, { env: { EMPTY: '' } }).catch((rejected: unknown) => rejected)) as Error;
+  expect(error).toMatchObject({ code: 'CONFIG_INVALID' });
+  expect(error.message.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+    '  zvm.sites[0].auth.passwordEnv: the environment variable ZVM_PASSWORD is not set where the proxy is started',
+    '  zvm.sites[1].auth.clientSecretEnv: the environment variable EMPTY is not set where the proxy is started',
+    expect.stringMatching(/^ {2}zvm\.sites\[2\]\.auth\.passwordFile: .*gone.* cannot be read \(ENOENT\)$/),
+    '  mcpServers.far.headersEnv.Authorization: the environment variable FAR_TOKEN is not set where the proxy is started',
+  ]);
+  await load(content, { env: {}, secrets: 'later' });
 });

@@ -88,10 +88,32 @@ test.each([
     'classifier.tools.t.roles.a',
   ],
   ['another version', { version: 2 }, 'version'],
-  ['a list', [], 'expected object'],
-  ['null', null, 'expected object'],
+  ['a list', [], 'must be an object'],
+  ['null', null, 'must be an object'],
   ['an empty file', '', 'expected'],
   ['a file of comments', '// nothing', 'expected'],
+  ['args that are no list', { mcpServers: { ssh: { args: 'x' } } }, 'mcpServers.ssh.args: must be a list of texts'],
+  [
+    'an argument that is no text',
+    { mcpServers: { ssh: { args: ['x', 1] } } },
+    'mcpServers.ssh.args[1]: must be a text',
+  ],
+  ['a word that is none of some', { mode: 'loose' }, 'mode: must be one of enforce, observe'],
+  ['a number that is too small', { policy: { maxVmsPerCall: 0 } }, 'policy.maxVmsPerCall: must be more than 0'],
+  ['a number that is too large', { guard: { holdSeconds: 601 } }, 'guard.holdSeconds: must be at most 600'],
+  ['part of a number', { policy: { maxVmsPerCall: 1.5 } }, 'policy.maxVmsPerCall: must be a whole number'],
+  ['a flag that is a text', { guard: { trustCloudTags: 'yes' } }, 'guard.trustCloudTags: must be true or false'],
+  ['an empty text', { agent: '' }, 'agent: must not be empty'],
+  ['a number or null', { guard: { timeoutSeconds: 'x' } }, 'guard.timeoutSeconds: must be a number or null'],
+  ['a VM that is a number', { targets: { web: 5 } }, 'targets.web: must be a text or an object'],
+  ['another appliance', { zvm: 5 }, 'zvm: must be "simulator" or an object'],
+  ['no grant', { zvm: { sites: [site({ auth: {} })] } }, 'must be "password" or "client_credentials"'],
+  [
+    'no user',
+    { zvm: { sites: [site({ auth: { grant: 'password', password: 'x' } })] } },
+    'username: is missing; it must be a text',
+  ],
+  ['no url', { mcpServers: { far: { url: 'far' } } }, 'mcpServers.far.url: must be an http or https URL'],
   ['text', 'hello', 'line 1'],
   ['an unfinished file', '{"mode":', 'line 1'],
   ['two values', '{}{}', 'line 1'],
@@ -128,13 +150,17 @@ test('names that objects inherit are ordinary names', async () => {
   expect(config.targets).toEqual({ hasOwnProperty: 'app01' });
 });
 
-test('whatever a file holds, it is read or refused with CONFIG_INVALID', () => {
+test('whatever a file holds, it is read or refused with CONFIG_INVALID, in plain words', () => {
   const refused = (text: string) => {
     try {
       parseConfigFile(text, 'f');
       return true;
     } catch (error) {
-      return (error as { code?: string }).code === 'CONFIG_INVALID';
+      const { code, message } = error as { code?: string; message: string };
+      return (
+        code === 'CONFIG_INVALID' &&
+        !/invalid (input|option)|received|too (small|big):|expected (string|array|object|number|record)/i.test(message)
+      );
     }
   };
   fc.assert(fc.property(fc.string({ unit: 'binary' }), refused));

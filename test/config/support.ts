@@ -18,7 +18,7 @@ export async function load(content: unknown, options: Partial<LoadOptions> = {})
     file,
     typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content),
   );
-  return loadConfig({ file, env: {}, platform: process.platform, home: dir, ...options });
+  return loadConfig({ file, env: { ZVM_PASSWORD: 'of a test' }, platform: process.platform, home: dir, ...options });
 }
 
 /** The lines of a rejection, without the file's name. */

@@ -125,7 +125,7 @@ describe('content', () => {
     await refused(
       it,
       { receipt: id, path: '/f' },
-      /11 bytes, more than the 10.*zerto-rewind-proxy recover.*test failover.*restore of the VM/s,
+      /11 bytes, more than the 10.*test failover.*restore of the VM.*"recover".*not built yet/s,
     );
   });
 
@@ -188,10 +188,7 @@ describe('the human', () => {
   it.each([
     ['no', /did not agree/],
     ['cancel', /did not agree/],
-    [
-      'unavailable',
-      /A human must confirm this, and this client cannot ask one.*zerto-rewind-proxy recover --receipt rcp_/s,
-    ],
+    ['unavailable', /A human must confirm this, and this client cannot ask one.*Nothing was recovered/s],
   ] as const)('%s: nothing is mounted', async (reply, words) => {
     const { it, receipt } = await ready();
     it.reply = reply;

@@ -262,6 +262,15 @@ describe('what stops a permit', () => {
   });
 });
 
+test('a tag that was started while a human read bears the change of the receipt', async () => {
+  const guard = guardOn(appliance());
+  const call = toolCall();
+  guard.warm(call, [app]);
+  const { change, sharedWith, vms } = receiptOf(await grant(guard, { call }));
+  expect(vms[0]?.vpgs[0]?.tag.name).toContain(`change=${change} `);
+  expect(sharedWith).toBeUndefined();
+});
+
 test('a permit serves its own call once', async () => {
   const { permit } = await grant(guardOn(appliance()), { call: toolCall({ id: 'a' }) });
   expect(() => permit.take(toolCall({ id: 'b' }))).toThrow('no permit');

@@ -127,6 +127,27 @@ test('problems say what was found', async () => {
   ]);
 });
 
+test('a VM that the call does not name says where in the config it stands', async () => {
+  const unnamed = async (server: Server, options: Partial<AimOptions> = {}, hosts: readonly HostName[] = []) => {
+    const aim = createAim({ inventory: { vms: async () => VMS }, targets: {}, exempt: [], ...options });
+    const { targets, problems } = await aim(
+      { interceptor: 'generic', roles: {}, operations: [], hosts },
+      server,
+      AbortSignal.timeout(1000),
+    );
+    return [...targets, ...problems].map((each) => each.unnamed);
+  };
+  expect(await unnamed({ name: 'ssh', target: 'app01' })).toEqual(['target']);
+  expect(await unnamed({ name: 'ssh', target: 'gone' })).toEqual(['target']);
+  expect(await unnamed({ name: 'ssh' }, { targets: { web: 'app01' }, defaultTarget: 'app01' })).toEqual(['targets']);
+  expect(await unnamed({ name: 'ssh' }, { targets: { web: 'app01', front: { vmIdentifier: 'id-app' } } })).toEqual([
+    'targets',
+  ]);
+  expect(await unnamed({ name: 'ssh' }, { targets: { a: 'app01', b: 'lab-7' } })).toEqual([undefined]);
+  const named = [{ value: 'app01', argument: 'host' }];
+  expect(await unnamed({ name: 'ssh' }, { targets: { web: 'app01' } }, named)).toEqual([undefined]);
+});
+
 test('the operator’s own names decide before any other, and alone', async () => {
   const targets = { Frontend: 'app01', web: { vmIdentifier: 'id-web2' }, db01: 'gone', '127.0.0.1:2201': 'lab-7' };
   expect(await aimAt(['frontend'], { targets })).toEqual(['id-app']);

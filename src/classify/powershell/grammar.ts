@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Language, Parser } from 'web-tree-sitter';
 import { copyTree, Distrusted, type Syntax } from './syntax.js';
 
@@ -34,6 +35,8 @@ export function preparePowerShell(): Promise<void> {
 async function load(): Promise<Parser> {
   const bytes = await readGrammar();
   if (createHash('sha256').update(bytes).digest('hex') !== DIGEST) throw new Error('its file is not the expected one');
+  // Optimising a grammar of this size takes some 20 s of processor time, and a process that ends waits for it.
+  setFlagsFromString('--liftoff-only');
   await Parser.init();
   const parser = new Parser();
   parser.setLanguage(await Language.load(bytes));

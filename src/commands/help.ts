@@ -1,0 +1,32 @@
+import { quote } from '../domain/text.js';
+
+/** Each is loaded when it is asked for. */
+const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
+  ['audit', async () => (await import('./audit.js')).USAGE],
+  ['classify', async () => (await import('./classify.js')).USAGE],
+  ['demo', async () => (await import('./demo.js')).USAGE],
+  ['explain', async () => (await import('./explain.js')).USAGE],
+  ['serve', async () => (await import('./serve.js')).USAGE],
+  ['simulator', async () => (await import('./simulator.js')).USAGE],
+]);
+
+/** Commands that are promised and not there yet. */
+const PLANNED: ReadonlySet<string> = new Set(
+  'setup install uninstall status doctor coverage recover rewind drill approve breakglass export'.split(' '),
+);
+
+/** The usage of one command; undefined where it has none of its own. */
+export async function usageOf(name: string): Promise<string | undefined> {
+  return await USAGES.get(name)?.();
+}
+
+/** Whether a command is only asked how it is called. What follows `--` is the command's own. */
+export function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((word) => word === '--help' || word === '-h');
+}
+
+/** Why there is no command of this name. */
+export function noCommand(name: string): string {
+  return PLANNED.has(name) ? `${name} is not built yet` : `there is no command ${quote(name, 80)}`;
+}

@@ -1,0 +1,63 @@
+import { ProxyError } from '../domain/errors.js';
+import { visible } from '../domain/text.js';
+import type { Problem } from './jsonc.js';
+import type { Surroundings } from './paths.js';
+import type { ConfigFile } from './schema.js';
+import { secret } from './secret.js';
+
+interface Place {
+  readonly path: Problem['path'];
+  readonly variable?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+/** Every secret whose variable is not set or whose file cannot be read, by the key that names the variable or the file. */
+export async function missingSecrets(
+  file: ConfigFile,
+  env: Surroundings['env'],
+  base: string,
+): Promise<readonly Problem[]> {
+  const found = await Promise.all(placesOf(file).map((place) => problemOf(place, env, base)));
+  return found.filter((problem) => problem !== undefined);
+}
+
+function placesOf({ zvm, mcpServers }: ConfigFile): readonly Place[] {
+  const sites = zvm === undefined || zvm === 'simulator' ? [] : zvm.sites;
+  const logins = sites.flatMap(({ auth }, index) => {
+    const path = ['zvm', 'sites', index, 'auth'];
+    return auth.grant === 'password'
+      ? placesAt(path, 'password', auth.passwordEnv, auth.passwordFile)
+      : placesAt(path, 'clientSecret', auth.clientSecretEnv, auth.clientSecretFile);
+  });
+  const headers = Object.entries(mcpServers).flatMap(([name, { headersEnv = {} }]) =>
+    Object.entries(headersEnv).map(
+      ([header, variable]): Place => ({ path: ['mcpServers', name, 'headersEnv', header], variable }),
+    ),
+  );
+  return [...logins, ...headers];
+}
+
+function placesAt(
+  path: Problem['path'],
+  key: string,
+  variable: string | undefined,
+  file: string | undefined,
+): readonly Place[] {
+  if (variable !== undefined) return [{ path: [...path, `${key}Env`], variable }];
+  return file === undefined ? [] : [{ path: [...path, `${key}File`], file }];
+}
+
+async function problemOf(
+  { path, variable, file }: Place,
+  env: Surroundings['env'],
+  base: string,
+): Promise<Problem | undefined> {
+  try {
+    await secret({ key: 'the secret', variable, file }, env, base)();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    if (variable === undefined) return { path, message: String(error.details['problem']) };
+    return { path, message: `the environment variable ${visible(variable)} is not set where the proxy is started` };
+  }
+}
