@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../src/classify/index.js';
 import { NEVER_READ_ONLY, NEVER_READ_ONLY_LINES, READ_ONLY } from './cases.js';
+import { DIAGNOSIS, TRICKS } from './operator-cases.js';
 
 const effect = (command: string): string => classifyCommand('bash', command).effect;
 
 describe('commands that change something or hide what they run', () => {
-  it.each([...NEVER_READ_ONLY, ...NEVER_READ_ONLY_LINES])('%j is not read_only', (command) => {
+  it.each([...NEVER_READ_ONLY, ...NEVER_READ_ONLY_LINES, ...TRICKS])('%j is not read_only', (command) => {
     expect(effect(command)).not.toBe('read_only');
   });
 });
 
 describe('everyday diagnosis', () => {
-  it.each(READ_ONLY)('%j is read_only', (command) => {
+  it.each([...READ_ONLY, ...DIAGNOSIS])('%j is read_only', (command) => {
     expect(classifyCommand('bash', command).findings.filter((finding) => finding.effect !== 'read_only')).toEqual([]);
     expect(effect(command)).toBe('read_only');
   });

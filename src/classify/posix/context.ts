@@ -28,6 +28,8 @@ export interface Context {
   readonly fed: boolean;
   /** Loop variables whose values are all literal words: the characters they start with. */
   readonly plain: Map<string, string>;
+  /** What is judged acts on another machine or a control plane. */
+  readonly elsewhere?: boolean;
 }
 
 const MAX_DEPTH = 8;
@@ -40,7 +42,8 @@ export function deeper(context: Context, source: string): Context | undefined {
 
 export function report(context: Context, subject: string, ruling: Ruling): void {
   const part = { effect: ruling.effect, subject, why: ruling.why };
-  context.findings.push(readsSecrets(subject) ? { ...part, sensitive: true } : part);
+  const placed = context.elsewhere === true ? { ...part, elsewhere: true } : part;
+  context.findings.push(readsSecrets(subject) ? { ...placed, sensitive: true } : placed);
 }
 
 export function unknown(why: string): Ruling {

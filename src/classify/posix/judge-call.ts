@@ -2,6 +2,7 @@ import type { Effect } from '../../domain/assessment.js';
 import type { Compiled } from '../specs/compile.js';
 import { CHECKS } from './checks/index.js';
 import { type Context, named, type Ruling, report, unknown } from './context.js';
+import { actsElsewhere } from './elsewhere.js';
 import { judgeFlags } from './judge-flags.js';
 import { judgeSubcommand } from './judge-subcommand.js';
 import type { Word } from './word.js';
@@ -17,7 +18,12 @@ export function judgeCall(words: readonly Word[], subject: string, context: Cont
   }
   const name = TRUSTED_PATH.exec(program.literal)?.[1] ?? program.literal;
   const spec = context.find(name);
-  report(context, subject, spec === undefined ? unlisted(name) : judgeSpec(spec, words, 1, subject, context));
+  if (spec === undefined) {
+    report(context, subject, unlisted(name));
+    return;
+  }
+  const place = actsElsewhere(spec, words) ? { ...context, elsewhere: true } : context;
+  report(place, subject, judgeSpec(spec, words, 1, subject, place));
 }
 
 function unlisted(name: string): Ruling {

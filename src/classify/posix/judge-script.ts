@@ -8,10 +8,11 @@ import { judgeCommand } from './judge-command.js';
 import { judgeCondition } from './judge-condition.js';
 import { judgeLoop } from './judge-loop.js';
 import { feeds, judgeRedirection } from './judge-redirection.js';
+import { laborious } from './laborious.js';
 
 /** Judges a script text: every part of it is reported, also those of scripts inside it. */
 export function judgeScript(source: string, context: Context): void {
-  const problem = unreadable(source);
+  const problem = unreadable(source) ?? laborious(source);
   if (problem !== undefined) {
     report(context, source, unknown(`the text ${problem}`));
     return;

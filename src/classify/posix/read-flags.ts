@@ -100,7 +100,7 @@ function readLong(cursor: Cursor, word: Word, text: string): void {
 
 function useAttached(cursor: Cursor, name: string, flag: Flag, value: Word): void {
   // `--flag=true` is how Go programs spell a switch; getopt refuses a value there.
-  if (flag.arity === 'none' && value.literal === undefined) unlisted(cursor, name);
+  if (flag.arity === 'pair' || (flag.arity === 'none' && value.literal === undefined)) unlisted(cursor, name);
   else use(cursor, name, flag, value);
 }
 
@@ -137,7 +137,9 @@ function readCluster(cursor: Cursor, word: Word, letters: string): void {
 }
 
 function useLast(cursor: Cursor, name: string, flag: Flag): void {
-  use(cursor, name, flag, flag.arity === 'value' ? next(cursor, name) : undefined);
+  const value = flag.arity === 'value' || flag.arity === 'pair' ? next(cursor, name) : undefined;
+  if (flag.arity === 'pair') next(cursor, name);
+  use(cursor, name, flag, value);
 }
 
 function attached(word: Word, from: number): Word {

@@ -17,7 +17,7 @@ export const CHANGERS = {
       long: 'dry-run verbose quiet checksum archive recursive relative update links copy-links perms owner group times devices specials hard-links acls xattrs sparse whole-file compress human-readable itemize-changes progress partial delete delete-before delete-during delete-after delete-excluded existing ignore-existing exclude: exclude-from: include: include-from: stats info: size-only bwlimit: timeout: port: max-size: min-size: one-file-system numeric-ids no-perms no-owner no-group omit-dir-times list-only modify-window: no-o no-g no-p out-format:',
     },
     'scp sftp rclone zip zipsplit zipcloak zipnote compress uncompress uudecode ftp tftp lftp aria2c axel': {},
-    'useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup delgroup gpasswd chpasswd newusers chfn vipw vigr faillock pam_tally2 edquota setquota quotaon quotaoff loginctl-kill':
+    'useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup delgroup gpasswd chpasswd newusers chfn vipw vigr pam_tally2 edquota setquota quotaon quotaoff loginctl-kill':
       {},
     'reboot shutdown poweroff halt init telinit kexec rtcwake pm-suspend skill snice renice': {},
     'mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mke2fs mkswap swapoff umount pivot_root fsck.xfs resize2fs xfs_admin wipefs partprobe growpart mkdosfs mkntfs ntfsfix fsadm fstrim blkdiscard':

@@ -30,12 +30,15 @@ export interface Compiled {
   /** Its flags hold for its subcommands too. */
   readonly everywhere: boolean;
   readonly sub: Map<string, Compiled>;
+  readonly remote: ReadonlySet<string> | undefined;
+  readonly here: RegExp | undefined;
 }
 
 const HARMLESS: Record<Arity, Flag> = {
   none: { arity: 'none', effect: 'read_only', only: undefined, match: undefined },
   value: { arity: 'value', effect: 'read_only', only: undefined, match: undefined },
   optional: { arity: 'optional', effect: 'read_only', only: undefined, match: undefined },
+  pair: { arity: 'pair', effect: 'read_only', only: undefined, match: undefined },
 };
 
 /** Compiles a spec. `inherited`: flags of the parent that hold everywhere, and the effect where the spec names none. */
@@ -65,6 +68,8 @@ export function compile(
     subcommands: spec.subcommands === undefined ? undefined : split(spec.subcommands),
     everywhere: spec.everywhere === true || inherited !== undefined,
     sub: new Map(),
+    remote: names(spec.elsewhere?.flags),
+    here: pattern(spec.elsewhere?.except),
   };
 }
 

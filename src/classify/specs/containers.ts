@@ -4,7 +4,7 @@ const FORMAT = { '-f --format --filter': 'value' } as const;
 const LIST = {
   short: 'aqn:slf:',
   flags: FORMAT,
-  long: 'all quiet no-trunc size latest last: digests filter: tree sort: noheading ns',
+  long: 'all quiet no-trunc size latest last: digests filter: tree sort: noheading ns pod',
 } as const;
 const LOGS = {
   dynamic: 'any',
@@ -64,6 +64,7 @@ const COMPOSE = {
 } as const;
 
 const DOCKER = {
+  elsewhere: { flags: '-H --host -c --context --url --connection' },
   short: 'D',
   flags: {
     '-c --context -l --log-level': 'value',

@@ -12,16 +12,20 @@ const MYSQL = {
   long: 'host: user: port: socket: database: password:: skip-column-names batch silent vertical table raw verbose connect-timeout: protocol: ssl-mode: column-names html xml no-defaults compress default-character-set: login-path: skip-ssl ssl-ca: ssl-verify-server-cert',
 } as const;
 
+const HOST = { flags: '-h --host' } as const;
+
 /** Database clients. SQL in a flag is judged; SQL from a file or standard input cannot be seen. */
 export const DATABASES = {
   effect: 'read_only',
   commands: {
     'mysql mariadb': {
+      elsewhere: HOST,
       ...MYSQL,
       code: { language: 'sql', flags: '-e --execute' },
       operands: { max: 1, literal: true },
     },
     'mysqladmin mariadb-admin': {
+      elsewhere: HOST,
       short: MYSQL.short,
       long: `${MYSQL.long} sleep: count: relative`,
       subcommands: {
@@ -39,6 +43,7 @@ export const DATABASES = {
       { effect: 'mutating', why: 'locks or writes' },
     mysqlbinlog: { effect: 'unknown' },
     psql: {
+      elsewhere: HOST,
       short: 'h:U:p:d:c:lAtqxXwWnP:F:R:EezH0b1',
       flags: {
         '-c --command': 'value',
@@ -74,22 +79,54 @@ export const DATABASES = {
       operands: { max: 1, min: 1 },
     },
     'redis-cli valkey-cli': {
+      elsewhere: { flags: '-h -u' },
       style: 'posix',
       short: 'h:p:a:n:u:r:i:c3246',
       flags: {
-        '-s': 'value',
+        '-s --pattern --intrinsic-latency': 'value',
         '-x -X --eval --pipe --rdb --functions-rdb --cluster --ldb': { arg: 'value', effect: 'unknown' },
         '--user --pass --cacert --cert --key': 'value',
       },
-      long: 'raw no-raw csv json quoted-json tls no-auth-warning insecure',
-      code: { language: 'redis', operand: 0, rest: true },
+      long: 'raw no-raw csv json quoted-json tls no-auth-warning insecure latency latency-history latency-dist bigkeys memkeys hotkeys stat scan',
+      code: {
+        language: 'redis',
+        operand: 0,
+        rest: true,
+        idle: '--latency --latency-history --latency-dist --bigkeys --memkeys --hotkeys --stat --scan --intrinsic-latency',
+      },
     },
-    'mongo mongosh': { effect: 'unknown' },
-    'clickhouse-client influx cqlsh': { effect: 'unknown' },
-    'createdb dropdb createuser dropuser initdb vacuumdb reindexdb clusterdb pg_resetwal pg_rewind pg_basebackup': {
+    // One call without arguments of a listed method, and members of what it answers.
+    'mongo mongosh': {
+      elsewhere: { flags: '--host' },
+      requires: '--eval',
+      short: 'u:p:',
+      long: 'quiet host: port: username: password: authenticationDatabase: norc tls ssl',
+      flags: {
+        '--eval': {
+          arg: 'value',
+          match:
+            '^(?:printjson\\(|JSON\\.stringify\\()?(?:db|rs|sh)(?:\\.[a-z_][A-Za-z0-9_]*)?\\.(?:serverStatus|stats|hostInfo|version|currentOp|isMaster|hello|getCollectionNames|getCollectionInfos|printReplicationInfo|printSecondaryReplicationInfo|getReplicationInfo|status|conf|countDocuments|estimatedDocumentCount|getIndexes|totalSize|dataSize|storageSize|getProfilingStatus|getUsers|getRoles|serverBuildInfo|isBalancerRunning)\\(\\)(?:\\.[A-Za-z_][A-Za-z0-9_]*)*\\)?;?$',
+        },
+      },
+      operands: { max: 1, match: '^[A-Za-z0-9_.:/?=&@%-]+$' },
+    },
+    'clickhouse-client clickhouse': {
+      elsewhere: { flags: '-host -h' },
+      style: 'words',
+      flags: {
+        '-q -query -host -port -user -password -database -format -h -u -d -f': 'value',
+        '-secure -s -time -t': 'none',
+      },
+      code: { language: 'sql', flags: '-q -query' },
+      operands: { max: 0 },
+    },
+    'influx cqlsh': { effect: 'unknown' },
+    'createdb dropdb createuser dropuser': { effect: 'mutating', short: 'h:p:U:', long: 'host:', elsewhere: HOST },
+    'initdb vacuumdb reindexdb clusterdb pg_resetwal pg_rewind pg_basebackup': {
       effect: 'mutating',
     },
     nodetool: {
+      elsewhere: { flags: '-h --host' },
       short: 'h:p:u:',
       subcommands: {
         'status info ring tpstats describecluster compactionstats netstats gossipinfo version tablestats cfstats getcompactionthroughput proxyhistograms tablehistograms failuredetector statusgossip statusbinary':
@@ -111,6 +148,9 @@ export const DATABASES = {
   },
   examples: {
     read_only: [
+      'redis-cli --bigkeys',
+      "mongosh --quiet --eval 'db.serverStatus().connections'",
+      "clickhouse-client -q 'select 1'",
       'pg_config --bindir',
       'mysql -N -e "SELECT user,host FROM mysql.user"',
       "mysql -uroot -pX -e 'SHOW PROCESSLIST; SHOW SLAVE STATUS\\G'",
@@ -129,6 +169,10 @@ export const DATABASES = {
       'nodetool status',
     ],
     unknown: [
+      'mongosh',
+      "mongosh --eval 'db.dropDatabase()'",
+      "mongosh --eval 'db.t.find().forEach(f)'",
+      'clickhouse-client -q "select * from url(\'http://h\')"',
       'mysqladmin status shutdown',
       'mysql',
       'mysql < f',

@@ -36,7 +36,15 @@ export const DEVELOPMENT = {
         run: 'unknown',
       },
     },
-    'jps jstat': { short: 'lmvqV' },
+    jps: { short: 'lmvqV' },
+    jstat: {
+      style: 'words',
+      flags: {
+        '-class -compiler -gc -gccapacity -gccause -gcmetacapacity -gcnew -gcnewcapacity -gcold -gcoldcapacity -gcutil -printcompilation -t -options':
+          'none',
+        '-h': 'optional',
+      },
+    },
     'msgfmt xgettext': { effect: 'unknown' },
     xmlstarlet: { effect: 'unknown' },
     tokei: { style: 'words', flags: { '-f -files': 'none', '-e -exclude -t -type -s -sort -o -output': 'value' } },

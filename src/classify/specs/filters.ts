@@ -176,7 +176,8 @@ export const FILTERS = {
       short: 'cnerRsSCMjaf:L:',
       flags: {
         '-L --library-path -f --from-file': { arg: 'value', effect: 'unknown' },
-        '--arg --argjson --slurpfile --rawfile': { arg: 'value', effect: 'unknown' },
+        '--arg --argjson --slurpfile --rawfile': 'pair',
+        '--args --jsonargs': 'none',
       },
       long: 'compact-output null-input exit-status raw-output raw-input slurp sort-keys color-output monochrome-output join-output raw-output0 ascii-output tab indent: unbuffered stream stream-errors seq',
     },
@@ -197,6 +198,8 @@ export const FILTERS = {
   },
   examples: {
     read_only: [
+      "jq --arg a b '.x == $a' f",
+      "jq -n --args '$ARGS' 1",
       'yq .a f.yml',
       'grep -rniE "a|b" /etc',
       'grep $x $y',

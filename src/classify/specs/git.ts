@@ -47,6 +47,7 @@ export const GIT = {
           },
         },
         reflog: {
+          ...LOG,
           bare: 'read_only',
           subcommands: { show: LOG, list: {}, exists: {}, 'expire delete drop': 'mutating' },
         },
@@ -225,6 +226,7 @@ export const GIT = {
   },
   examples: {
     read_only: [
+      'git reflog -n 10',
       'git log --oneline -5',
       'git fsck',
       'git config list',

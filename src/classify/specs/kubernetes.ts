@@ -11,6 +11,7 @@ export const KUBERNETES = {
   effect: 'read_only',
   commands: {
     'kubectl oc k3s-kubectl': {
+      elsewhere: { always: true, except: '^(?:config|cp|plugin|completion|kustomize|proxy|port-forward)(?: |$)' },
       everywhere: true,
       short: 'n:o:l:Aw',
       long: 'namespace: output: selector: all-namespaces watch watch-only context: cluster: request-timeout: show-labels show-kind label-columns: field-selector: no-headers sort-by: ignore-not-found chunk-size: show-managed-fields limit: v: allow-missing-template-keys template: output-watch-events server-print',
@@ -66,9 +67,13 @@ export const KUBERNETES = {
       },
     },
     helm: {
+      elsewhere: {
+        always: true,
+        except: '^(?:repo|plugin|pull|package|create|dependency|registry|template|lint)(?: |$)',
+      },
       everywhere: true,
       short: 'n:Aaqo:f:',
-      long: 'namespace: all-namespaces all output: revision: max: filter: kube-context: deployed failed pending superseded uninstalled short version: versions devel repo: regexp max-col-width: time-format: debug',
+      long: 'namespace: all-namespaces all output: revision: max: filter: kube-context: deployed failed pending superseded uninstalled short version: versions devel repo: regexp show-resources show-desc max-col-width: time-format: debug',
       flags: {
         '--kubeconfig --post-renderer --registry-config --repository-config --kube-apiserver --kube-token --ca-file': {
           arg: 'value',
@@ -104,8 +109,29 @@ export const KUBERNETES = {
         'start stop delete pause unpause config cache mount': ROUTINE,
       },
     },
+    argocd: {
+      elsewhere: { always: true },
+      subcommands: {
+        'app cluster repo proj appset': {
+          subcommands: {
+            'list get history resources manifests': { short: 'o:p:l:', long: 'output: project: selector:' },
+            'create delete sync set unset rollback terminate-op patch add rm edit wait': ROUTINE,
+          },
+        },
+      },
+    },
+    flux: {
+      elsewhere: { always: true },
+      subcommands: {
+        get: { style: 'any' },
+        version: {},
+        'create delete reconcile suspend resume install uninstall': ROUTINE,
+      },
+    },
+    istioctl: { subcommands: { 'proxy-status ps version': { short: 'n:o:', long: 'namespace: output:' } } },
     'kubectx kubens': { otherwise: ROUTINE, short: 'c', long: 'current', operands: { max: 0 } },
     etcdctl: {
+      elsewhere: { flags: '--endpoints' },
       everywhere: true,
       short: 'w:',
       long: 'endpoints: cacert: cert: key: user: write-out: prefix keys-only limit: print-value-only count-only from-key order: sort-by: cluster',
@@ -125,6 +151,7 @@ export const KUBERNETES = {
       },
     },
     nomad: {
+      elsewhere: { always: true },
       style: 'words',
       subcommands: {
         'status version': { style: 'words', flags: { '-json -verbose -short': 'none' } },
@@ -141,6 +168,7 @@ export const KUBERNETES = {
       },
     },
     consul: {
+      elsewhere: { always: true },
       style: 'words',
       subcommands: {
         'members info version': { style: 'words', flags: { '-detailed -wan': 'none', '-status': 'value' } },
@@ -164,15 +192,19 @@ export const KUBERNETES = {
       },
     },
     terraform: {
+      elsewhere: { always: true, except: '^(?:init|fmt|get|validate|workspace|console|test|import)(?: |$)' },
       style: 'words',
       subcommands: {
-        'version show output providers state graph validate workspace': 'unknown',
+        version: { style: 'words', flags: { '-json': 'none' } },
+        workspace: { style: 'words', subcommands: { 'list show': {}, 'new delete select': ROUTINE } },
+        'show output providers state graph validate': 'unknown',
         plan: { style: 'words', effect: 'unknown', flags: { '-out': { arg: 'value', effect: 'mutating' } } },
         'console test': 'unknown',
-        'apply destroy import init taint untaint refresh fmt get force-unlock': 'mutating',
+        'apply destroy import init taint untaint refresh fmt get force-unlock': ROUTINE,
       },
     },
     ansible: {
+      elsewhere: { always: true, except: '^(?:localhost|127\\.[0-9.]+)(?: |$)' },
       check: 'ad-hoc',
       short: 'm:a:u:f:ovbkKT:CD',
       flags: {
@@ -207,6 +239,11 @@ export const KUBERNETES = {
   },
   examples: {
     read_only: [
+      'argocd app list',
+      'flux get all',
+      'istioctl proxy-status',
+      'terraform version',
+      'terraform workspace list',
       'ansible all -m ping -i hosts.ini',
       'ansible web1 -a uptime',
       "ansible web1 -m shell -a 'df -h | grep sda'",
@@ -250,6 +287,8 @@ export const KUBERNETES = {
       'kubectl config use-context x',
       'kubectl drain n',
       'kubectl scale deploy/web --replicas=3',
+      'argocd app sync a',
+      'flux suspend kustomization a',
       'helm upgrade a b',
       'helm uninstall a',
       'etcdctl put a b',

@@ -1,5 +1,8 @@
 import type { Family } from './types.js';
 
+// An event may also be a file of code.
+const PERF_EVENT = { '-e --event': { arg: 'value', match: '^[A-Za-z0-9:_,-]+$' } } as const;
+
 /** Processes, users and what they use. */
 export const PROCESSES = {
   effect: 'read_only',
@@ -30,7 +33,16 @@ export const PROCESSES = {
       flags: { '-s': 'optional', '-p': 'optional', '-c': 'optional' },
       long: 'bytes kibi mebi gibi tebi pebi kilo mega giga tera human lohi line total si wide seconds: count: committed active forks slabs one-header stats disk disk-sum partition: unit: timestamp no-first',
     },
-    'iostat mpstat pidstat sar': {
+    sar: {
+      otherwise: 'unknown',
+      short: 'ABbdFHhpqrSuVvWwyz',
+      flags: {
+        '-f -s -e -i -n -m -P -I -j': 'optional',
+        '-o': { arg: 'optional', effect: 'mutating' },
+      },
+      long: 'human pretty iface: dev: fs: dec:',
+    },
+    'iostat mpstat pidstat': {
       otherwise: 'unknown',
       short: 'cdDhkmNpstVxyzjgHAuPIRrCTUlvwqbBSWFfs:n:i:',
       flags: {
@@ -128,7 +140,21 @@ export const PROCESSES = {
       why: 'stops the process or runs a command under it',
       flags: { '-e --inject': { arg: 'value', match: '^(?!inject)', effect: 'mutating' } },
     },
-    'gdb gcore ltrace perf bpftrace': { effect: 'unknown', style: 'any', why: 'runs code or stops a process' },
+    perf: {
+      subcommands: {
+        list: {},
+        top: { short: 'p:t:aC:K', flags: PERF_EVENT },
+        stat: {
+          style: 'posix',
+          short: 'p:t:aC:r:dvBx:I:',
+          long: 'pid: tid: all-cpus cpu: repeat: detailed per-core per-socket interval-print: timeout:',
+          flags: { ...PERF_EVENT, '-o --output --log-fd': { arg: 'value', effect: 'mutating' } },
+          wrapper: { bare: 'read_only' },
+        },
+        'record buildid-cache probe': 'mutating',
+      },
+    },
+    'gdb gcore ltrace bpftrace': { effect: 'unknown', style: 'any', why: 'runs code or stops a process' },
     quota: {
       short: 'guvsqpwFmifAlQ',
       long: 'group user verbose human-readable quiet raw-grace no-wrap format: hide-device',
@@ -152,11 +178,19 @@ export const PROCESSES = {
       },
     },
     screen: { otherwise: 'mutating', style: 'words', requires: '-ls -list -v', flags: { '-ls -list -v': 'none' } },
+    faillock: { otherwise: 'mutating', long: 'user: dir:' },
+    monit: { otherwise: 'mutating', subcommands: { 'status summary version': {} } },
+    'needs-restarting': { short: 'rsu', long: 'reboothint services useronly' },
     faillog: { otherwise: 'mutating', short: 'au:t:', long: 'all user: time:', operands: { max: 0 } },
     tload: { short: 'd:s:' },
   },
   examples: {
     read_only: [
+      'sar -r -s 10:00:00 -e 12:00:00',
+      'perf stat -p 1 sleep 5',
+      'perf top',
+      'monit summary',
+      'faillock --user bob',
       'tmux ls',
       'screen -ls',
       'faillog -u bob',
@@ -183,8 +217,14 @@ export const PROCESSES = {
       'pidstat -d 1 2',
       'lastlog -u bob',
     ],
-    unknown: ['pidstat -e x', 'top -frob', 'strace -p 1', 'gdb -p 1', 'prlimit --nofile=5 ls'],
+    unknown: ['perf stat -e x.c ls', 'pidstat -e x', 'top -frob', 'strace -p 1', 'gdb -p 1', 'prlimit --nofile=5 ls'],
     mutating: [
+      'perf record ls',
+      'perf stat -o f ls',
+      'perf stat rm f',
+      'sar -o f',
+      'faillock --user bob --reset',
+      'monit stop all',
       'tmux',
       'tmux new -d ls',
       "tmux ls -F '#(touch x)'",

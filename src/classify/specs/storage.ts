@@ -48,7 +48,15 @@ export const STORAGE = {
       short: 'lsm',
       long: 'list script machine',
       subcommandAfter: '^/dev/[A-Za-z0-9/_.-]+$',
-      subcommands: { 'print p': { operands: { max: 1, match: '^(?:devices|free|list|all|[0-9]+)$' } } },
+      subcommands: {
+        unit: {
+          operands: {
+            max: 3,
+            match: '^(?:[skMGTB]|[kMGT]i?B|%|compact|chs|cyl|print|p|devices|free|list|all|[0-9]+)$',
+          },
+        },
+        'print p': { operands: { max: 1, match: '^(?:devices|free|list|all|[0-9]+)$' } },
+      },
     },
     partx: {
       otherwise: 'mutating',
@@ -128,6 +136,7 @@ export const STORAGE = {
   },
   examples: {
     read_only: [
+      'parted -s /dev/sda unit MiB print free',
       'mount',
       'mount -t nfs',
       'swapon --show',
@@ -148,6 +157,7 @@ export const STORAGE = {
     ],
     unknown: ['debugfs', 'debugfs /dev/sda1', 'xfs_quota', 'xfs_db -c x'],
     mutating: [
+      'parted -s /dev/sda unit MiB rm 1',
       'sgdisk -d 1 /dev/sda',
       'e2fsck -p /dev/sda1',
       'efibootmgr -B -b 1',

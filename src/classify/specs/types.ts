@@ -1,7 +1,7 @@
 import type { Effect } from '../../domain/assessment.js';
 
-/** How a flag takes its value: never, always, or only when attached (`--color=auto`). */
-export type Arity = 'none' | 'value' | 'optional';
+/** How a flag takes its value: never, always, only when attached (`--color=auto`), or two of them (`--arg name value`). */
+export type Arity = 'none' | 'value' | 'optional' | 'pair';
 
 /** The languages in which a flag or an operand may carry code of its own. */
 export type LanguageName = 'awk' | 'bash' | 'redis' | 'sed' | 'sql' | 'psql' | 'sqlite';
@@ -90,6 +90,18 @@ export interface CommandSpec {
   readonly code?: CodeSpec;
   readonly wrapper?: WrapperSpec;
   readonly check?: CheckName;
+  readonly elsewhere?: ElsewhereSpec;
+}
+
+/**
+ * When the program acts on another machine or a control plane, so that no checkpoint of this VM holds what it changes. `always`, or where a
+ * host that is not this machine stands in one of `flags` or in the operand at `operand`; `except`: words, joined, that act here all the same.
+ */
+export interface ElsewhereSpec {
+  readonly always?: boolean;
+  readonly flags?: string;
+  readonly operand?: number;
+  readonly except?: string;
 }
 
 export interface Examples {

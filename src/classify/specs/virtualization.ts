@@ -1,10 +1,15 @@
 import type { Family } from './types.js';
 
+const SHOWS = {
+  subcommands: { 'list show describe get-instance-view list-*': { style: 'any' } },
+} as const;
+
 /** Hypervisors and the machines on them. */
 export const VIRTUALIZATION = {
   effect: 'read_only',
   commands: {
     virsh: {
+      elsewhere: { flags: '-c --connect' },
       style: 'posix',
       short: 'c:qrd:',
       long: 'connect: quiet readonly',
@@ -67,6 +72,11 @@ export const VIRTUALIZATION = {
       subcommands: { 'stat -v': {}, timesync: { subcommands: { status: {}, 'enable disable': 'mutating' } } },
     },
     aws: {
+      elsewhere: {
+        always: true,
+        except:
+          '^(?:configure|help|sso|ecr get-login|eks update-kubeconfig|s3 (?:cp|mv|sync)|s3api get-object)(?:[ -]|$)',
+      },
       style: 'getopt',
       short: '',
       long: 'profile: region: output: no-cli-pager query: no-paginate',
@@ -82,14 +92,87 @@ export const VIRTUALIZATION = {
               'describe-*': { style: 'any' },
               'list-*': { style: 'any' },
               'get-caller-identity': { style: 'any' },
+              'tail filter-log-events': { style: 'any' },
+              'get-metric-statistics get-metric-data get-log-events get-console-output get-parameter get-parameters get-secret-value get-user get-role get-policy get-function get-hosted-zone get-bucket-policy get-bucket-location':
+                { style: 'any' },
             },
           },
       },
     },
-    'gcloud az': { effect: 'unknown' },
+    az: {
+      elsewhere: {
+        always: true,
+        except:
+          '^(?:login|logout|configure|config|cloud|extension|bicep|upgrade|account (?:set|clear)|aks get-credentials|acr login|storage blob download)(?:[ -]|$)',
+      },
+      short: 'o:',
+      long: 'output: query: subscription:',
+      subcommands: {
+        'vm vmss group disk snapshot image aks acr webapp functionapp resource identity storage sql keyvault': SHOWS,
+        account: SHOWS,
+        network: { subcommands: { 'vnet nsg nic public-ip lb route-table vnet-gateway private-endpoint dns': SHOWS } },
+        monitor: { subcommands: { 'activity-log metrics alert': SHOWS } },
+        version: {},
+      },
+    },
+    gcloud: {
+      elsewhere: {
+        always: true,
+        except:
+          '^(?:config|auth|components|init|info|storage cp|container clusters get-credentials|compute (?:scp|config-ssh))(?:[ -]|$)',
+      },
+      long: 'project: format: quiet',
+      subcommands: {
+        compute: {
+          subcommands: {
+            'instances disks networks firewall-rules zones regions snapshots images addresses machine-types routes forwarding-rules backend-services':
+              SHOWS,
+          },
+        },
+        container: { subcommands: { 'clusters node-pools': SHOWS } },
+        sql: { subcommands: { 'instances databases backups operations': SHOWS } },
+        'projects services functions': SHOWS,
+        config: { subcommands: { 'list get-value get': { style: 'any' } } },
+        auth: { subcommands: { list: { style: 'any' } } },
+        logging: { subcommands: { read: { style: 'any' } } },
+        'info version': {},
+      },
+    },
+    'kafka-topics kafka-topics.sh': {
+      otherwise: 'mutating',
+      requires: '--list --describe',
+      long: 'bootstrap-server: zookeeper: topic: list describe exclude-internal under-replicated-partitions unavailable-partitions under-min-isr-partitions',
+    },
+    'kafka-consumer-groups kafka-consumer-groups.sh': {
+      otherwise: 'mutating',
+      requires: '--list --describe',
+      long: 'bootstrap-server: group: all-groups list describe members state offsets verbose timeout:',
+    },
+    pcs: {
+      subcommands: {
+        status: { style: 'any' },
+        'resource stonith constraint': { subcommands: { 'status config show': { long: 'full' } } },
+        quorum: { subcommands: { 'status config': {} } },
+      },
+    },
+    crm_mon: {
+      short: '1nrfotcAR',
+      long: 'one-shot group-by-node inactive failcounts operations timing-details show-detail',
+    },
+    'corosync-cfgtool': { otherwise: 'mutating', requires: '-s -n', short: 'snb' },
+    'corosync-quorumtool': { otherwise: 'mutating', requires: '-s -l', short: 'sli' },
   },
   examples: {
     read_only: [
+      'az vm list -o table',
+      'az account show',
+      'gcloud compute instances list --format=json',
+      'gcloud config list',
+      'aws logs tail g',
+      'pcs status',
+      'crm_mon -1',
+      'corosync-cfgtool -s',
+      'kafka-topics.sh --bootstrap-server h:9092 --list',
       'aws ec2 describe-instances --instance-ids i',
       'aws s3 ls',
       'virsh list --all',
@@ -101,12 +184,23 @@ export const VIRTUALIZATION = {
       'virsh snapshot-list vm1',
     ],
     unknown: [
+      'az vm frob',
+      'gcloud compute instances frob',
+      'pcs frob',
       'aws s3api get-object a',
       'aws ec2 frob',
       'virsh qemu-monitor-command x',
       'virsh "list; destroy x"',
       'virsh',
     ],
-    mutating: ['virsh destroy vm1', 'virsh start vm1', 'qm stop 100', 'pct destroy 100', 'virt-install --name x'],
+    mutating: [
+      'kafka-topics.sh --bootstrap-server h:9092 --delete --topic t',
+      'corosync-cfgtool -R',
+      'virsh destroy vm1',
+      'virsh start vm1',
+      'qm stop 100',
+      'pct destroy 100',
+      'virt-install --name x',
+    ],
   },
 } as const satisfies Family;

@@ -39,6 +39,22 @@ export const VOLUMES = {
         },
       },
     },
+    multipathd: {
+      otherwise: 'mutating',
+      flags: { '-k': { arg: 'value', match: '^(?:show|list)(?: [a-z0-9%. -]+)?$', effect: 'mutating' } },
+      subcommands: { 'show list': {} },
+      requires: '-k',
+    },
+    'storcli storcli64 perccli perccli64': {
+      otherwise: 'mutating',
+      subcommandAfter: '^/[a-z0-9/]+$',
+      subcommands: { show: { operands: { match: '^[A-Za-z]+$' } } },
+    },
+    zdb: { short: 'CdlSsuvhi', requires: '-C -d -l -S -s -u -h -i' },
+    'drbdadm drbdsetup': {
+      otherwise: 'mutating',
+      subcommands: { 'status cstate dstate role dump sh-resources show': { long: 'verbose statistics json' } },
+    },
     multipath: { otherwise: 'mutating', requires: '-l -ll -t', short: 'ltv:d' },
     mdadm: {
       otherwise: 'mutating',
@@ -145,6 +161,9 @@ export const VOLUMES = {
       },
     },
     ceph: {
+      short: 'sf:',
+      long: 'status format:',
+      requires: '-s --status',
       subcommands: {
         quorum_status: {},
         fs: { subcommands: { 'status ls dump': {} } },
@@ -173,6 +192,11 @@ export const VOLUMES = {
   },
   examples: {
     read_only: [
+      'storcli64 /c0 show all',
+      'multipathd show paths',
+      'zdb -C tank',
+      'drbdadm status',
+      'ceph -s',
       'lvs -a -o +devices',
       'vgdisplay',
       'mdadm --detail /dev/md0',
@@ -183,6 +207,17 @@ export const VOLUMES = {
       'lvm pvs',
     ],
     unknown: ['lvs --config x', 'zpool status -c x'],
-    mutating: ['zfs destroy a/b', 'zpool scrub a', 'btrfs device remove a', 'mdadm --stop /dev/md0', 'lvm lvremove x'],
+    mutating: [
+      'storcli64 /c0 set time=1',
+      'storcli64 /c0 show events file=x',
+      'multipathd reconfigure',
+      'multipathd',
+      'drbdadm primary r0',
+      'zfs destroy a/b',
+      'zpool scrub a',
+      'btrfs device remove a',
+      'mdadm --stop /dev/md0',
+      'lvm lvremove x',
+    ],
   },
 } as const satisfies Family;

@@ -8,6 +8,8 @@ const URL_START = '^(?:https?://|(?!(?:ftp|dict|ldap|imap|smtp|pop3|pop)\\.)[A-Z
 export const WEB = {
   effect: 'read_only',
   commands: {
+    varnishstat: { short: '1jlf:n:' },
+    doveconf: { short: 'anNSPh' },
     curl: {
       short: '#046aAfgiIjkLlMnNpqRsSvVZ12:3:E:A:b:C:e:H:m:r:u:U:w:x:y:Y:z:t:',
       flags: {

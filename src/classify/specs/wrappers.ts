@@ -5,11 +5,11 @@ export const WRAPPERS = {
   effect: 'read_only',
   commands: {
     sudo: {
-      short: 'nHSu:g:p:T:C:lP',
-      long: 'non-interactive set-home stdin user: group: prompt: command-timeout: list preserve-groups',
+      short: 'nHSu:g:p:T:C:lPU:',
+      long: 'non-interactive set-home stdin user: group: prompt: command-timeout: list preserve-groups other-user:',
       wrapper: { assignments: true, idle: '-l --list', bare: 'read_only' },
       flags: {
-        '-E -e -s -i -b -A -R -D -h -K -k -v -U --preserve-env --edit --shell --login --background --askpass --chroot --chdir --host':
+        '-E -e -s -i -b -A -R -D -h -K -k -v --preserve-env --edit --shell --login --background --askpass --chroot --chdir --host':
           { arg: 'none', effect: 'unknown' },
       },
     },
@@ -70,6 +70,7 @@ export const WRAPPERS = {
       code: { language: 'bash', operand: 0, rest: true },
     },
     ssh: {
+      elsewhere: { operand: 0 },
       style: 'posix',
       short: '46aCnqTtvxi:p:l:c:m:b:J:',
       flags: {
@@ -97,6 +98,7 @@ export const WRAPPERS = {
   },
   examples: {
     read_only: [
+      'sudo -l -U bob',
       'sshpass -p x ssh h ls',
       'sudo -n -u root cat /etc/shadow',
       'sudo LANG=C ls',
