@@ -9,7 +9,7 @@ import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import { newId } from './domain/id.js';
 import type { Logger } from './domain/ports.js';
-import { type DownstreamStart, startDownstream } from './downstream.js';
+import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import type { Parts } from './parts.js';
 import { createDecide } from './policy/decide.js';
@@ -31,16 +31,14 @@ export interface AppOptions {
 /** What one proxy process is made of. Making it has no side effect: no file, no connection, no process. */
 export interface App {
   readonly auditDir: string;
-  /** Wraps one server until either end is gone; resolves to the exit code. */
-  wrap(downstream: DownstreamStart, client: StdioClient, signal: AbortSignal): Promise<number>;
-  /** Serves one server to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
-  serve(downstream: DownstreamStart, options: ServeOptions, signal: AbortSignal): Promise<number>;
+  /** Wraps one server, or several as one, until either end is gone; resolves to the exit code. */
+  wrap(downstreams: Downstreams, client: StdioClient, signal: AbortSignal): Promise<number>;
+  /** Serves them to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
+  serve(downstreams: Downstreams, options: ServeOptions, signal: AbortSignal): Promise<number>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
   close(): Promise<void>;
 }
-
-export type { DownstreamStart } from './downstream.js';
 
 /** The composition root: the only place that constructs and wires. Throws CONFIG_INVALID where an operator's rule contradicts its examples. */
 export function createApp({ config, surroundings, log, version }: AppOptions): App {
@@ -100,8 +98,12 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
 
   return {
     auditDir,
-    wrap: (downstream, client, signal) => wrap(parts, downstream, client, signal),
-    serve: (downstream, options, signal) => serve(parts, downstream, options, signal),
+    wrap: (downstreams, client, signal) => {
+      return wrap(parts, startDownstreams(downstreams, log, version), client, signal);
+    },
+    serve: (downstreams, options, signal) => {
+      return serve(parts, () => startDownstreams(downstreams, log, version), options, signal);
+    },
     explain: (query, signal) => {
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
@@ -115,16 +117,14 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
 
 async function wrap(
   parts: Parts,
-  downstream: DownstreamStart,
+  { child, servers, name }: Started,
   client: StdioClient,
   signal: AbortSignal,
 ): Promise<number> {
-  const { server } = downstream;
-  const session = createSession(parts, server);
+  const session = createSession(parts, servers);
   const { log } = parts;
-  const child = startDownstream(downstream, log);
   try {
-    return await runStdio({ client, child, server: server.name, log, open: session.open }, signal);
+    return await runStdio({ client, child, server: name, log, open: session.open }, signal);
   } finally {
     await session.close();
   }

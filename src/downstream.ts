@@ -2,6 +2,8 @@ import type { Server } from './domain/call.js';
 import type { Logger } from './domain/ports.js';
 import { startChild } from './wire/child.js';
 import type { DownstreamEnd } from './wire/downstream-end.js';
+import { startMany } from './wire/many/many.js';
+import { oneServer, type Servers } from './wire/relay-servers.js';
 import { startRemote } from './wire/remote/start.js';
 
 /** A downstream before it is started: a command that speaks on stdio, or a server behind HTTP, whose login stands in `headers`. */
@@ -27,8 +29,27 @@ export type DownstreamStart = {
 const NOT_STARTED =
   'the wrapped server cannot be started: correct its command, or install the program; the client may have another PATH than your shell';
 
+/** What a session is with: one server, or several that look like one. */
+export type Downstreams = readonly [DownstreamStart, ...DownstreamStart[]];
+
+/** A session's downstream, started. `name` is for what is said of its end. */
+export interface Started {
+  readonly child: DownstreamEnd;
+  readonly servers: Servers;
+  readonly name: string;
+}
+
+/** `version` is the proxy's own, which it tells where it answers for several servers. Throws CONFIG_INVALID as for one. */
+export function startDownstreams([first, ...others]: Downstreams, log: Logger, version: string): Started {
+  const { server } = first;
+  if (others.length === 0) return { child: startDownstream(first, log), servers: oneServer(server), name: server.name };
+  const members = [first, ...others].map((each) => ({ server: each.server, start: () => startDownstream(each, log) }));
+  const many = startMany({ members, self: { name: 'zerto-rewind-proxy', version }, log });
+  return { child: many, servers: many, name: many.all.map(({ name }) => name).join(', ') };
+}
+
 /** The one place where a downstream is started. Throws CONFIG_INVALID for a URL or header that cannot be used. */
-export function startDownstream(start: DownstreamStart, log: Logger): DownstreamEnd {
+function startDownstream(start: DownstreamStart, log: Logger): DownstreamEnd {
   if (start.kind === 'command') {
     const { command, server } = start;
     const child = startChild({ ...start, log });

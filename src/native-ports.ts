@@ -5,20 +5,21 @@ import { catalogs } from './classify/catalog.js';
 import { assess } from './domain/assessment.js';
 import type { Reading, Role, Server, ToolDescription } from './domain/call.js';
 import type { Decision } from './domain/decision.js';
-import type { ErrorCode } from './domain/errors.js';
+import { type ErrorCode, ProxyError } from './domain/errors.js';
 import type { AuditEntry, Judged, Outcome } from './domain/ports.js';
 import { NO_AIM } from './domain/target.js';
 import { askedCall, judgeCall } from './judge-call.js';
 import type { Caller, NativeDeps, NativeOutcome, Query } from './native/deps.js';
 import type { Parts, SessionParts } from './parts.js';
+import type { Servers } from './wire/relay-servers.js';
 
 /** The name under which the proxy's own tools stand in receipts and records. */
 const OWN: Server = { name: 'zerto-rewind' };
 
-/** What the native tools of one session need, over the parts of the app. `describe` knows the wrapped server's tools. */
+/** What the native tools of one session need, over the parts of the app. `describe` knows the wrapped servers' tools. */
 export function nativePorts(
   parts: SessionParts,
-  server: Server,
+  servers: Servers,
   describe: (tool: string) => ToolDescription | undefined,
 ): NativeDeps {
   const { config, appliances, aim, audit, guard, log, now } = parts;
@@ -29,12 +30,13 @@ export function nativePorts(
     find,
     // A server that takes host names reaches whatever they resolve to; one that serves a single VM reaches that one.
     reaches: async (vmIdentifier, signal) => {
-      if (server.target === undefined) return true;
-      const { targets } = await find(server.target, signal);
-      return targets.some(({ vm }) => vm.vmIdentifier === vmIdentifier);
+      const only = servers.all.flatMap(({ target }) => (target === undefined ? [] : [target]));
+      if (only.length < servers.all.length) return true;
+      const aims = await Promise.all(only.map((host) => find(host, signal)));
+      return aims.some(({ targets }) => targets.some(({ vm }) => vm.vmIdentifier === vmIdentifier));
     },
     receipts: openReceipts(parts.auditDir, log, audit),
-    judge: (query, caller, signal) => judgeQuery(parts, server, describe, query, caller, signal),
+    judge: (query, caller, signal) => judgeQuery(parts, servers, describe, query, caller, signal),
     catalogs: () => ({ ...catalogs(listTools) }),
     checkpoint: ({ tool, target, action, change }, caller, signal) =>
       guard.checkpoint({
@@ -72,13 +74,14 @@ const OWN_DECISION: Decision = { kind: 'forward', rule: 'native tool' };
 /** What would be decided about a call or a command; nothing is recorded and nothing sent. */
 async function judgeQuery(
   parts: SessionParts,
-  server: Server,
+  servers: Servers,
   describe: (tool: string) => ToolDescription | undefined,
   query: Query,
   { agent, session }: Caller,
   signal: AbortSignal,
 ) {
   const tool = query.kind === 'tool' ? query.tool : '';
+  const server = query.kind === 'tool' ? await runs(servers, tool, signal) : onlyOf(servers);
   const call = askedCall({
     session,
     agent,
@@ -95,6 +98,20 @@ async function judgeQuery(
   const read = command && { reading: NO_READING, assessment: parts.classify([command]) };
   const { assessment, decision } = await judgeCall(parts, call, signal, read);
   return { ...assessment, decision };
+}
+
+/** Rejects with INVALID_ARGUMENTS or DOWNSTREAM_UNAVAILABLE where no server is known to run the tool. */
+async function runs(servers: Servers, tool: string, signal: AbortSignal): Promise<Server> {
+  await servers.several?.locate(tool, undefined, { signal });
+  const routed = servers.serverOf(tool);
+  if (routed.kind === 'none') throw new ProxyError(routed.code, routed.why);
+  return routed.server;
+}
+
+/** A command that is only asked about goes to no server in particular where there are several. */
+function onlyOf({ all }: Servers): Server {
+  const [first, second] = all;
+  return first === undefined || second !== undefined ? OWN : first;
 }
 
 /** What redaction must know of the native tools' arguments; the rest are plain words. */

@@ -1,5 +1,5 @@
 import { quote } from './domain/text.js';
-import { type DownstreamStart, startDownstream } from './downstream.js';
+import type { Started } from './downstream.js';
 import type { Parts } from './parts.js';
 import { createSession } from './session.js';
 import { delay } from './wire/child-group.js';
@@ -30,19 +30,18 @@ export interface ServeOptions {
 const CONNECTIONS_PER_SESSION = 32;
 const CLOSE_MS = 500;
 
-/** Serves one downstream to many clients, each stateful one with a child of its own, until the signal. */
+/** Serves a downstream to many clients until the signal; each stateful one has a child of its own, which `start` gives. */
 export async function serve(
   parts: Parts,
-  downstream: DownstreamStart,
+  start: () => Started,
   options: ServeOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const { log, audit } = parts;
-  const { server } = downstream;
   const connect = (toClient: LineSink): Bridge => {
-    const session = createSession(parts, server);
-    const child = startDownstream(downstream, log);
-    return new Bridge({ child, server: server.name, log, open: session.open, toClient, release: session.close });
+    const { child, servers, name } = start();
+    const session = createSession(parts, servers);
+    return new Bridge({ child, server: name, log, open: session.open, toClient, release: session.close });
   };
   const sessions = new Sessions({ ...options, log, connect });
   const endpoint = new Endpoint({ sessions, maxBody: options.maxBody, draining: () => signal.aborted });

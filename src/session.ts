@@ -13,18 +13,19 @@ import { handleToolCall } from './proxy/handle-tool-call.js';
 import { notSentYet } from './proxy/refusal.js';
 import { createSettle } from './proxy/settle.js';
 import { type Ends, Relay } from './wire/relay.js';
+import type { Servers } from './wire/relay-servers.js';
 
-/** What one client has with one downstream, from its first message to its last; `open` is called once, with the ends of whatever carries the messages. */
+/** What one client has with its downstream, one server or several, from its first message to its last; `open` is called once, with the ends of whatever carries the messages. */
 export interface Session {
   readonly open: (ends: Ends) => Relay;
   close(): Promise<void>;
 }
 
 /** Joins the relay of one session with the path of a call and with the native tools. */
-export function createSession(shared: Parts, server: Server): Session {
+export function createSession(shared: Parts, servers: Servers): Session {
   const { config, log, id, guard, clock } = shared;
   const session = id('s');
-  if (speaksPowerShell(server)) void preparePowerShell();
+  if (servers.all.some(speaksPowerShell)) void preparePowerShell();
   const readers = sessionReaders(userRules(config.classifier.tools));
   const parts: SessionParts = {
     ...shared,
@@ -33,7 +34,7 @@ export function createSession(shared: Parts, server: Server): Session {
   };
   let relay: Relay | undefined;
   const ask: Ask = async (question, asked) => relay?.ask(question, asked) ?? { kind: 'unavailable' };
-  const native = createNative(nativePorts(parts, server, (tool) => relay?.describe(tool)));
+  const native = createNative(nativePorts(parts, servers, (tool) => relay?.describe(tool)));
   const deps = {
     ...parts,
     settle: createSettle({
@@ -50,7 +51,7 @@ export function createSession(shared: Parts, server: Server): Session {
     open: (ends) => {
       const opened: Relay = new Relay({
         ...ends,
-        server,
+        servers,
         session,
         log,
         agentName: config.agent,

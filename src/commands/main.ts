@@ -11,7 +11,7 @@ usage:
   zerto-rewind-proxy [--config FILE] [--as NAME] --command "LINE"    the same, for clients that join arguments
   zerto-rewind-proxy [--config FILE] [--as NAME] --url URL           wrap one MCP server behind HTTP
   zerto-rewind-proxy [--config FILE] --server NAME                   wrap a server of the config
-  zerto-rewind-proxy [--config FILE]                                 wrap the only server of the config
+  zerto-rewind-proxy [--config FILE]                                 front all servers of the config as one
   zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT        the same over Streamable HTTP, at /mcp; serve --help
   zerto-rewind-proxy classify [--shell bash|powershell|cmd] COMMAND  the verdict on a command, and why
   zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE

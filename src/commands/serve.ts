@@ -5,19 +5,19 @@ import { ProxyError } from '../domain/errors.js';
 import type { ServeOptions } from '../serve.js';
 import { readToken } from '../wire/front/token-file.js';
 import type { Context } from './context.js';
-import { namedEntry, needsFile, startOf, withApp, withEnv } from './wrap.js';
+import { needsFile, startsOf, withApp } from './wrap.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT
 
-Serves a server of the config over Streamable HTTP at http://HOST:PORT/mcp, to clients that show the bearer token.
+Serves the servers of the config as one over Streamable HTTP at http://HOST:PORT/mcp, to clients that show the bearer token.
 
   --listen HOST:PORT    where; an IPv6 address in brackets; port 0 takes a free one
-  --server NAME         which server of the config (needed where it has several)
+  --server NAME         only this server of the config
   --token-file FILE     where the token stands (0600; made where it is missing). Default: serve.token in the state directory
   --no-token            let everyone in who reaches the port
   --host NAME           a further name of this server, as clients write it in Host or Origin: NAME or NAME:PORT; repeatable
-  --max-sessions N      at most so many clients with a session, each with a process of the server (100)
+  --max-sessions N      at most so many clients with a session, each with processes of its own (100)
   --idle SECONDS        end a session in which nothing happens, is pending or listened to for so long (1800)
   --drain SECONDS       how long running calls may go on after SIGTERM (10)
   --max-body BYTES      longest message of a client (67108864)
@@ -60,7 +60,7 @@ export async function serveCommand(args: readonly string[], context: Context): P
   };
   const config = await context.config();
   needsFile(context, config);
-  const start = await startOf(namedEntry(config, given.server));
+  const starts = await startsOf(context, config, given.server);
   const path = given['token-file'] ?? join(stateDir(surroundings), 'serve.token');
   const token = given['no-token'] ? undefined : readToken(path);
   const listening = (actual: number) => {
@@ -69,7 +69,7 @@ export async function serveCommand(args: readonly string[], context: Context): P
   };
   const all: ServeOptions = { ...options, token, listening };
   return withApp(context, config, (app) =>
-    app.serve(withEnv(context, config, start), all, signal).catch((error: NodeJS.ErrnoException) => {
+    app.serve(starts, all, signal).catch((error: NodeJS.ErrnoException) => {
       if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
       io.stderr.write(
         `Cannot listen on ${host}:${port} (${error.code}). Nothing was started. Choose another --listen.\n`,

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
-import { type App, createApp, type DownstreamStart } from '../app.js';
+import { type App, createApp } from '../app.js';
 import { preparePowerShell } from '../classify/index.js';
 import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
 import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
 import { quote, visible } from '../domain/text.js';
+import type { DownstreamStart, Downstreams } from '../downstream.js';
 import { type Context, configPlace } from './context.js';
 import { inherited } from './inherited.js';
 
@@ -25,7 +26,7 @@ export async function runWrapped(
   const entry = as === undefined || config.file === undefined ? undefined : entryOf(config, as);
   const env = entry?.start.kind === 'command' ? entry.start.env : {};
   const server = serverOf(as ?? nameOf([command, ...args]), entry);
-  return run(context, config, { kind: 'command', server, command, args, env });
+  return run(context, config, [withEnv(context, config, { kind: 'command', server, command, args, env })]);
 }
 
 /** `[--as NAME] --url URL`: a server behind HTTP; its settings and headers stand under NAME in the config. */
@@ -37,21 +38,20 @@ export async function runUrl(
   const entry = as === undefined ? undefined : entryOf(config, as);
   const server = serverOf(as ?? (URL.canParse(url) ? new URL(url).hostname : 'server'), entry);
   const { transport, headers } = loginOf(url, entry);
-  return run(context, config, { kind: 'url', server, url, transport, headers: await headers(), env: {} });
+  const start = { kind: 'url', server, url, transport, headers: await headers(), env: {} } as const;
+  return run(context, config, [withEnv(context, config, start)]);
 }
 
-/** `--server NAME`, or no argument where the config has one server. */
+/** `--server NAME`: one server of the config. Without a name all of them, as one server. */
 export async function runNamed(context: Context, name: string | undefined): Promise<number> {
   const config = await context.config();
   needsFile(context, config);
-  return run(context, config, await startOf(namedEntry(config, name)));
+  return run(context, config, await startsOf(context, config, name));
 }
 
-async function run(context: Context, config: Config, start: DownstreamStart): Promise<number> {
+function run(context: Context, config: Config, starts: Downstreams): Promise<number> {
   const { io, signal } = context;
-  return withApp(context, config, (app) =>
-    app.wrap(withEnv(context, config, start), { input: io.stdin, output: io.stdout }, signal),
-  );
+  return withApp(context, config, (app) => app.wrap(starts, { input: io.stdin, output: io.stdout }, signal));
 }
 
 /** Throws CONFIG_INVALID where there is no config file, which names the path that was looked for. */
@@ -81,18 +81,28 @@ export async function withApp<T>(
 }
 
 /** The downstream with the environment it gets: the proxy's own without its secrets, and what the config adds. */
-export function withEnv({ surroundings }: Context, config: Config, start: DownstreamStart): DownstreamStart {
+function withEnv({ surroundings }: Context, config: Config, start: DownstreamStart): DownstreamStart {
   const own = inherited(surroundings.env, secretVariables(config), surroundings.platform);
   return { ...start, env: { ...own, ...start.env } };
 }
 
-/** The server of that name, or the only one. Throws CONFIG_INVALID. */
-export function namedEntry(config: Config, name: string | undefined): ServerEntry {
-  return name === undefined ? onlyEntry(config) : entryOf(config, name);
+/** How the server of that name is started, or without one all of the config. Rejects with CONFIG_INVALID. */
+export async function startsOf(context: Context, config: Config, name: string | undefined): Promise<Downstreams> {
+  const entries = name === undefined ? allEntries(config) : [entryOf(config, name)];
+  const [first, ...others] = await Promise.all(entries.map(startOf));
+  if (first === undefined) throw invalid('The config has no server. Wrap one with -- COMMAND [ARG…].');
+  return [withEnv(context, config, first), ...others.map((start) => withEnv(context, config, start))];
+}
+
+/** An entry that only describes a server of the command line is none to start, unless there is no other. */
+function allEntries({ mcpServers }: Config): readonly ServerEntry[] {
+  const all = Object.values(mcpServers);
+  const startable = all.filter(({ start }) => start.kind !== 'settings');
+  return startable.length > 0 ? startable : all;
 }
 
 /** How a server of the config is started; the environment is what the config adds. Throws CONFIG_INVALID. */
-export async function startOf(entry: ServerEntry): Promise<DownstreamStart> {
+async function startOf(entry: ServerEntry): Promise<DownstreamStart> {
   const { start } = entry;
   const server = serverOf(entry.name, entry);
   if (start.kind === 'command') return { ...start, server };
@@ -120,14 +130,6 @@ function entryOf({ mcpServers }: Config, name: string): ServerEntry {
   if (entry !== undefined) return entry;
   const known = Object.keys(mcpServers).map((each) => quote(each));
   throw invalid(`The config has no server ${quote(name)}. It has ${known.length > 0 ? known.join(', ') : 'none'}.`);
-}
-
-function onlyEntry({ mcpServers }: Config): ServerEntry {
-  const [first, second] = Object.values(mcpServers);
-  if (first === undefined) throw invalid('The config has no server. Wrap one with -- COMMAND [ARG…].');
-  if (second === undefined) return first;
-  const names = Object.keys(mcpServers).map((each) => quote(each));
-  throw invalid(`The config has several servers (${names.join(', ')}). Say which with --server NAME.`);
 }
 
 /** A server as the config describes it, before it is started. */

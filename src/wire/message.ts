@@ -77,6 +77,15 @@ export function readServerMessage(line: Buffer): ServerMessage {
   return (top && fromServer(text, top, line)) ?? { kind: 'other', raw: line };
 }
 
+/** The messages of an array (revision 2025-03-26 has such batches); none for anything else. An array inside is one opaque message. */
+export function readBatch(raw: Buffer): readonly ServerMessage[] {
+  if (raw.length > MAX_TEXT) return [];
+  const text = latin1(raw);
+  const start = skipSpace(text, 0);
+  const items = text[start] === '[' ? readContainer(text, start)?.items : undefined;
+  return (items ?? []).map((item) => readServerMessage(raw.subarray(item.valueStart, item.end)));
+}
+
 /** True where the last `result` of a response says `"isError": true`, as a failed tools/call does. */
 export function resultIsError(raw: Buffer): boolean {
   // The name can stand nowhere, neither as it is nor with an escape.

@@ -11,6 +11,7 @@ import { notificationLine } from './relay-messages.js';
 import { type Peers, record, type ServerInfo } from './relay-peers.js';
 import type { Pending } from './relay-pending.js';
 import type { Rounds } from './relay-rounds.js';
+import type { Servers } from './relay-servers.js';
 import type { ToolBook } from './relay-tools.js';
 
 const PROGRESS_MS = 5000;
@@ -18,7 +19,7 @@ const PROGRESS_MS = 5000;
 const PROGRESS_STEP = 1e-6;
 
 export interface CallDeps {
-  readonly server: Server;
+  readonly servers: Servers;
   readonly session: string;
   readonly agentName?: string | undefined;
   readonly log: Logger;
@@ -69,6 +70,7 @@ export class Calls implements Downstream {
     if (!this.#ends.toServer.open) {
       throw new ProxyError('DOWNSTREAM_UNAVAILABLE', 'The MCP server takes no more calls: the command was not sent.');
     }
+    this.#deps.servers.several?.assign(guarded.request.idKey, call.server.name);
     // The bytes of the call; after a round of questions those of its retry, whose id the client waits for.
     this.#ends.toServer.write(guarded.wire);
     return guarded.sent(permit.grounds.kind === 'read_only' ? 'no receipt' : 'receipt');
@@ -88,14 +90,23 @@ export class Calls implements Downstream {
     const stopProgress = this.#progress(guarded);
     this.#running += 1;
     try {
-      if (this.#ends.lister.wanted(nameOf(guarded.request), meta))
-        await this.#ends.lister.refresh(meta, guarded.signal);
+      const described = this.#described(guarded, meta);
+      if (described !== undefined) await described;
       if (guarded.state === 'held') this.#finish(guarded, await this.#handle(guarded, meta));
     } finally {
       stopProgress?.();
       this.#running -= 1;
       if (this.#running === 0) this.#settled?.();
     }
+  }
+
+  /** Resolves when as much is known of the tool as the servers say; undefined where that is so now. */
+  #described(guarded: GuardedCall, meta: unknown): Promise<void> | undefined {
+    const { several } = this.#deps.servers;
+    const { lister } = this.#ends;
+    const tool = nameOf(guarded.request);
+    if (several !== undefined) return several.locate(tool, meta, guarded);
+    return lister.wanted(tool, meta) ? lister.refresh(meta, guarded.signal) : undefined;
   }
 
   async #handle(guarded: GuardedCall, meta: unknown): Promise<Answer> {
@@ -123,21 +134,25 @@ export class Calls implements Downstream {
   }
 
   #toolCall(request: RequestMessage, meta: unknown): ToolCall {
-    const { server, session, agentName, digest, newCallId } = this.#deps;
+    const { servers, session, agentName, digest, newCallId } = this.#deps;
     const { peers, book } = this.#ends;
     const tool = nameOf(request);
     const args = record(record(request.params)['arguments']);
+    const routed = servers.serverOf(tool);
+    if (routed.kind === 'none') throw new ProxyError(routed.code, routed.why);
+    const { server } = routed;
+    const isAlone = servers.several === undefined;
     return {
       id: newCallId(),
       session,
       agent: agentName ?? peers.clientName(meta) ?? 'unknown',
-      server: peers.serverInfo === undefined ? server : this.#known(server, peers.serverInfo),
+      server: isAlone && peers.serverInfo !== undefined ? this.#known(server, peers.serverInfo) : server,
       tool,
       arguments: args,
       digest: digest(session, server.name, tool, args),
       raw: request.raw,
       progress: isToken(record(meta)['progressToken']),
-      description: book.find(tool),
+      description: isAlone ? book.find(tool) : servers.several?.describe(tool),
     };
   }
 

@@ -1,4 +1,5 @@
 import { quote } from '../domain/text.js';
+import { record } from './relay-peers.js';
 
 /** What a JSON-RPC error says when the proxy itself cannot get an answer: the range is the one left to implementations. */
 export const CONNECTION_CLOSED = -32000;
@@ -21,6 +22,15 @@ export function notificationLine(method: string, params: unknown): Buffer {
 /** A tool result by which the proxy tells the agent that, and why, its call did not go the usual way. */
 export function refusalResult(text: string): string {
   return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
+}
+
+/** The code of an error response. Undefined also for text that only the tolerant reader takes for a message. */
+export function errorCodeOf(raw: Buffer): unknown {
+  try {
+    return record(record(JSON.parse(raw.toString('utf8')))['error'])['code'];
+  } catch {
+    return undefined;
+  }
 }
 
 /** How the downstream ended, for the client and the log. */

@@ -2,7 +2,7 @@
 const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
 export interface ServerInfo {
   readonly name: string;
@@ -45,9 +45,9 @@ export class Peers {
     return this.#initialized;
   }
 
-  /** False only where the server listed its capabilities and `tools` was not among them. */
-  get serverMayHaveTools(): boolean {
-    return this.#serverCapabilities === undefined || 'tools' in this.#serverCapabilities;
+  /** False only where the server listed its capabilities and this one was not among them. */
+  serverMayHave(capability: string): boolean {
+    return this.#serverCapabilities === undefined || Object.hasOwn(this.#serverCapabilities, capability);
   }
 
   /** A client of a stateful revision that can show a form. */

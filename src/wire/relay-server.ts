@@ -4,6 +4,7 @@ import { addTools, addToolsCapability, RECEIPT_KEY, setReceipt } from './edit.js
 import {
   type NotificationMessage,
   type ResponseMessage,
+  readBatch,
   readServerMessage,
   resultIsError,
   type ServerMessage,
@@ -12,12 +13,11 @@ import type { OrderedLines } from './pipe.js';
 import type { GuardedCall } from './relay-call.js';
 import type { IdTable } from './relay-ids.js';
 import type { Lister } from './relay-lister.js';
-import { METHOD_NOT_FOUND, resultLine } from './relay-messages.js';
+import { errorCodeOf, METHOD_NOT_FOUND, resultLine } from './relay-messages.js';
 import type { NativeTools } from './relay-native.js';
 import { type Peers, record } from './relay-peers.js';
 import type { Pending, PlainRequest } from './relay-pending.js';
 import type { ToolBook } from './relay-tools.js';
-import { latin1, MAX_TEXT, readContainer, skipSpace } from './scan.js';
 
 /** Receipts of tasks whose result has not been seen; beyond this the oldest are forgotten. */
 const MAX_TASKS = 1000;
@@ -139,7 +139,7 @@ export class ServerSide {
     const { native, peers } = this.#deps;
     const tools = native.tools();
     const code = errorCodeOf(raw);
-    if (tools.length === 0 || (code !== METHOD_NOT_FOUND && peers.serverMayHaveTools)) return raw;
+    if (tools.length === 0 || (code !== METHOD_NOT_FOUND && peers.serverMayHave('tools'))) return raw;
     return resultLine(idText, `{"tools":[${tools.map(({ json }) => json).join(',')}]}`);
   }
 
@@ -187,15 +187,6 @@ export class ServerSide {
   }
 }
 
-/** The messages of an array (revision 2025-03-26 has such batches); none for anything else. An array inside is one opaque message. */
-function readBatch(raw: Buffer): readonly ServerMessage[] {
-  if (raw.length > MAX_TEXT) return [];
-  const text = latin1(raw);
-  const start = skipSpace(text, 0);
-  const items = text[start] === '[' ? readContainer(text, start)?.items : undefined;
-  return (items ?? []).map((item) => readServerMessage(raw.subarray(item.valueStart, item.end)));
-}
-
 function claimsReceipt(raw: Buffer): boolean {
   if (raw.includes(RECEIPT_KEY)) return true;
   if (!raw.includes('\\')) return false;
@@ -203,14 +194,5 @@ function claimsReceipt(raw: Buffer): boolean {
     return JSON.stringify(JSON.parse(raw.toString('utf8'))).includes(RECEIPT_KEY);
   } catch {
     return true;
-  }
-}
-
-/** Undefined also for text that only our tolerant reader takes for a message: it then passes as it is. */
-function errorCodeOf(raw: Buffer): unknown {
-  try {
-    return record(record(JSON.parse(raw.toString('utf8')))['error'])['code'];
-  } catch {
-    return undefined;
   }
 }

@@ -59,9 +59,10 @@ export class Relay implements Downstream {
     this.#deps = deps;
     this.#ordered = new OrderedLines(toClient);
     const asker = new Asker(peers, toClient);
-    const rounds = new Rounds(pending, toClient, (tool, args) =>
-      deps.digest(deps.session, deps.server.name, tool, args),
-    );
+    const rounds = new Rounds(pending, toClient, (tool, args) => {
+      const routed = deps.servers.serverOf(tool);
+      return deps.digest(deps.session, routed.kind === 'server' ? routed.server.name : '', tool, args);
+    });
     this.#asker = asker;
     this.#rounds = rounds;
     this.ask = (question, signal) => rounds.ask(question, signal) ?? asker.ask(question, signal);
@@ -113,7 +114,8 @@ export class Relay implements Downstream {
 
   /** What the wrapped server's own list says of a tool, as far as one was seen. */
   describe(tool: string): ToolDescription | undefined {
-    return this.#book.find(tool);
+    const { several } = this.#deps.servers;
+    return several === undefined ? this.#book.find(tool) : several.describe(tool);
   }
 
   /** The name by which a call with this `_meta` goes into tags and records. */

@@ -187,7 +187,7 @@ describe('how the client ends', () => {
   it.skipIf(process.platform === 'win32')('ends a child that ignores both the end of stdin and TERM', async () => {
     const harness = new Harness({ server: { stayOpen: true, ignoreTerm: true } });
     await harness.initialize();
-    const pid = Number(harness.child.pid);
+    const pid = Number(harness.pids[0]);
     const began = Date.now();
     expect(await harness.close()).toBe(0);
     expect(alive(pid)).toBe(false);
@@ -232,7 +232,7 @@ describe('how the client ends', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     harness.stop.abort();
     expect(await harness.exit).toBe(0);
-    expect(alive(Number(harness.child.pid))).toBe(false);
+    expect(alive(Number(harness.pids[0]))).toBe(false);
   });
 });
 

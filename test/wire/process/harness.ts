@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { Answer, ToolCall } from '../../../src/domain/call.js';
 import type { Logger } from '../../../src/domain/ports.js';
 import { type Child, startChild } from '../../../src/wire/child.js';
+import type { DownstreamEnd } from '../../../src/wire/downstream-end.js';
 import { LineSplitter } from '../../../src/wire/lines.js';
+import { startMany } from '../../../src/wire/many/many.js';
 import { type Ends, Relay, type RelayDeps } from '../../../src/wire/relay.js';
+import { oneServer } from '../../../src/wire/relay-servers.js';
 import { runStdio } from '../../../src/wire/relay-stdio.js';
 import { mintPermit } from '../../support/permit.js';
 
@@ -27,7 +30,19 @@ export function recordingLog(): { log: Logger; entries: LogEntry[] } {
 
 type Handle = RelayDeps['handle'];
 
+/** One of several servers: its options as for a single one, and how it is started where not as the raw server. */
+export interface MemberOptions {
+  readonly name: string;
+  readonly options?: object;
+  readonly command?: string;
+  readonly args?: readonly string[];
+}
+
 export interface RelayOptions {
+  /** Several servers as one, in the place of `server` and `command`. */
+  readonly members?: readonly MemberOptions[];
+  readonly restartMs?: number;
+  readonly patienceMs?: number;
   readonly server?: object;
   readonly command?: string;
   readonly args?: readonly string[];
@@ -46,12 +61,14 @@ const forwardAll =
 
 /** A relay over a real child process, and a client that sees the very bytes. */
 export class Harness {
-  readonly child: Child;
+  readonly child: DownstreamEnd;
   readonly relay: Relay;
   readonly log: LogEntry[];
   readonly calls: ToolCall[] = [];
   readonly received: string[] = [];
   readonly exit: Promise<number>;
+  /** Of every process that was started. */
+  readonly pids: number[] = [];
   readonly stop = new AbortController();
   readonly input = new PassThrough();
   readonly output = new PassThrough();
@@ -61,17 +78,30 @@ export class Harness {
   constructor(options: RelayOptions = {}) {
     const { log, entries } = recordingLog();
     this.log = entries;
-    this.child = startChild({
-      command: options.command ?? process.execPath,
-      args: options.args ?? [SERVER, JSON.stringify(options.server ?? {})],
-      env: options.env ?? process.env,
-      log,
-      stderr: 'ignore',
-    });
+    const env = options.env ?? process.env;
+    const raw = (server: object | undefined) => [SERVER, JSON.stringify(server ?? {})];
+    const start = (command = process.execPath, args: readonly string[]): Child => {
+      const child = startChild({ command, args, env, log, stderr: 'ignore' });
+      if (child.pid !== undefined) this.pids.push(child.pid);
+      return child;
+    };
+    const many =
+      options.members &&
+      startMany({
+        members: options.members.map(({ name, options: server, command, args }) => ({
+          server: { name },
+          start: () => start(command, args ?? raw(server)),
+        })),
+        self: { name: 'the-proxy', version: '1' },
+        log,
+        restartMs: options.restartMs,
+        patienceMs: options.patienceMs,
+      });
+    this.child = many ?? start(options.command, options.args ?? raw(options.server));
     const handle = (options.handle ?? forwardAll)(() => this.relay);
     let ids = 0;
     const deps: Omit<RelayDeps, keyof Ends> = {
-      server: { name: 'raw-server' },
+      servers: many ?? oneServer({ name: 'raw-server' }),
       session: 'session_1',
       log,
       native: options.native ?? { tools: () => [], call: () => Promise.reject(new Error('no native tools')) },
