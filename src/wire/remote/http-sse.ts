@@ -1,9 +1,8 @@
-import type { NotificationMessage, RequestMessage, ResponseMessage } from '../message.js';
 import { discard, kindOf, refusalIn } from './answers.js';
 import { type Cursor, readEvents, type ServerSentEvent } from './events.js';
-import { HttpFailure } from './http.js';
+import { type HttpAnswer, HttpFailure } from './http.js';
 import type { Link } from './link.js';
-import { takeMessage } from './listener.js';
+import { ACCEPTED_MS, takeMessage } from './listener.js';
 import type { InFlight } from './requests.js';
 import { statusText } from './status-text.js';
 import type { Outgoing, Transport } from './transport.js';
@@ -47,38 +46,44 @@ export class HttpSse implements Transport {
     const cancelled = message.kind === 'notification' && message.method === 'notifications/cancelled';
     const found = cancelled ? this.#link.requests.find(message.params?.['requestId']) : undefined;
     if (found !== undefined) found.cancelled = true;
-    const left = this.#post(opened.endpoint, message, entry);
-    await (message.kind === 'request' && message.method === 'initialize' ? entry?.over : left);
+    const { left, taken } = this.#post(opened.endpoint, message, entry);
+    if (message.kind === 'notification') await Promise.race([taken, this.#link.pause(ACCEPTED_MS)]);
+    else await (message.kind === 'request' && message.method === 'initialize' ? entry?.over : left);
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
   }
 
-  #post(endpoint: URL, message: RequestMessage | NotificationMessage | ResponseMessage, entry: InFlight | undefined) {
+  #post(
+    endpoint: URL,
+    message: Outgoing,
+    entry: InFlight | undefined,
+  ): { readonly left: Promise<void>; readonly taken: Promise<void> } {
     const link = this.#link;
-    const post = link.http.post(message.raw, { accept: 'application/json, text/event-stream' }, undefined, endpoint);
-    const taken = post.answer.then(async (answer) => {
-      if (kindOf(answer) !== 'refused') return discard(answer.body);
-      const error = await refusalIn(answer);
-      if (entry === undefined) {
-        link.log.warn({ status: answer.status }, 'the server did not take a message');
-        return;
-      }
-      if (error !== undefined && link.outlet.deliver(error, entry) && !entry.open) return;
-      const { turnedDown, text } = statusText(answer, {
-        who: link.who,
-        server: this.#server,
-        ownHeaders: link.http.ownHeaders,
+    const { left, answer } = link.http.post(message.raw, { accept: 'application/json' }, undefined, endpoint);
+    const taken = answer
+      .then((came) => this.#answered(came, entry))
+      .catch((error: unknown) => {
+        if (entry !== undefined) link.failed(entry, error);
+        else link.log.warn({ error: String(error) }, 'a message may not have arrived');
       });
-      if (turnedDown) link.refuse(entry, text);
-      else link.giveUp(entry, text, true);
-    });
-    void taken.catch((error: unknown) => {
-      if (entry !== undefined) link.failed(entry, error);
-      else link.log.warn({ error: String(error) }, 'a message may not have arrived');
-    });
-    return post.left;
+    return { left, taken };
+  }
+
+  async #answered(answer: HttpAnswer, entry: InFlight | undefined): Promise<void> {
+    const link = this.#link;
+    if (kindOf(answer) !== 'refused') return discard(answer.body);
+    const error = await refusalIn(answer);
+    if (entry === undefined) {
+      link.log.warn({ status: answer.status }, 'the server did not take a message');
+      return;
+    }
+    if (error !== undefined && link.outlet.deliver(error, entry) && !entry.open) return;
+    const { ownHeaders } = link.http;
+    const { turnedDown, text } = statusText(answer, { who: link.who, server: this.#server, ownHeaders });
+    if (turnedDown) link.refuse(entry, text);
+    else link.giveUp(entry, text, true);
   }
 
   async #open(): Promise<Opened> {

@@ -6,6 +6,8 @@ import type { InFlight } from './requests.js';
 
 /** A server that sends no headers before its first event must not hold up what the client sends. */
 const OPEN_MS = 2000;
+/** How long what follows a notification waits for the server to have accepted it. */
+export const ACCEPTED_MS = 1000;
 const RETRY_MS = 1000;
 const LEAST_RETRY_MS = 50;
 const MOST_RETRY_MS = 30_000;

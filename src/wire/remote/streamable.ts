@@ -5,7 +5,7 @@ import { type Cursor, readEvents } from './events.js';
 import { isHeaderSafe } from './header-values.js';
 import type { HttpAnswer, HttpHeaders, Post } from './http.js';
 import type { Link } from './link.js';
-import { Listener, openStream, retryAfter, takeMessage } from './listener.js';
+import { ACCEPTED_MS, Listener, openStream, retryAfter, takeMessage } from './listener.js';
 import { ParamHeaders } from './param-headers.js';
 import type { InFlight } from './requests.js';
 import { statelessHeaders, statelessVersion } from './stateless.js';
@@ -200,7 +200,7 @@ export class Streamable implements Transport {
     return true;
   }
 
-  /** A message that gets no answer. What follows initialized must not overtake it; for others it is enough that they left. */
+  /** A message that gets no answer. What follows a notification must not overtake it on another connection; for a response it is enough that it left. */
   async #tell(message: NotificationMessage | ResponseMessage, headers: HttpHeaders): Promise<void> {
     const post = this.#link.http.post(message.raw, { accept: ACCEPT, ...headers });
     const what = message.kind === 'notification' ? message.method : 'response';
@@ -209,7 +209,8 @@ export class Streamable implements Transport {
       .catch((error: unknown) => {
         if (!this.#link.over) this.#link.log.warn({ what, error: String(error) }, 'a message may not have arrived');
       });
-    await (what === 'notifications/initialized' ? told : post.left);
+    if (what === 'notifications/initialized') await told;
+    else await (message.kind === 'notification' ? Promise.race([told, this.#link.pause(ACCEPTED_MS)]) : post.left);
   }
 
   async #told(what: string, answer: HttpAnswer): Promise<void> {

@@ -2,6 +2,34 @@ import type { DownstreamEnd, Unanswered } from '../../../src/wire/downstream-end
 import { LineSplitter } from '../../../src/wire/lines.js';
 import { type RemoteOptions, startRemote } from '../../../src/wire/remote/start.js';
 import { type LogEntry, recordingLog } from '../process/harness.js';
+import { RawServer, type Respond } from './raw-server.js';
+
+const open: { close(): Promise<unknown> }[] = [];
+
+/** For `afterEach`: ends every connection and server of a test. */
+export async function closeAll(): Promise<void> {
+  for (const each of open.splice(0).reverse()) await each.close();
+}
+
+export async function serve(respond: Respond): Promise<RawServer> {
+  const server = await RawServer.start(respond);
+  open.push(server);
+  return server;
+}
+
+export function connect(url: string, options: Partial<LinesOptions> = {}): Lines {
+  const lines = new Lines({ url, ...options });
+  open.push({ close: () => lines.end.stop() });
+  return lines;
+}
+
+type LinesOptions = Partial<RemoteOptions> & {
+  readonly url: string;
+  /** False: nobody reads the lines, until `read`. */
+  readonly reads?: boolean;
+  /** False: nobody asks to be told of requests without an answer. */
+  readonly told?: boolean;
+};
 
 /** A connection under its lines. */
 export class Lines {
@@ -12,9 +40,7 @@ export class Lines {
   #arrived: (() => void)[] = [];
   #over = false;
 
-  constructor(
-    options: Partial<RemoteOptions> & { readonly url: string; readonly reads?: boolean; readonly told?: boolean },
-  ) {
+  constructor(options: LinesOptions) {
     const { log, entries } = recordingLog();
     this.log = entries;
     this.end = startRemote({ server: 'far', transport: 'http', headers: {}, env: {}, log, ...options });

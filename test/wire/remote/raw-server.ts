@@ -32,6 +32,8 @@ export class RawServer {
   private constructor(respond: Respond) {
     this.#respond = respond;
     this.#server = createServer((req, res) => void this.#take(req, res));
+    // A loaded machine that pauses for seconds must not find its connection closed for idleness.
+    this.#server.keepAliveTimeout = 120_000;
     this.#server.on('connection', (socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

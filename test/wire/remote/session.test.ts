@@ -1,24 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { until } from '../process/harness.js';
-import { Lines } from './harness.js';
-import { event, events, json, RawServer, type Respond, result, session } from './raw-server.js';
+import { closeAll, connect, serve } from './harness.js';
+import { event, events, json, result, session } from './raw-server.js';
 
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each.close();
-});
-
-async function serve(respond: Respond): Promise<RawServer> {
-  const server = await RawServer.start(respond);
-  open.push(server);
-  return server;
-}
-
-function connect(url: string, options: Partial<ConstructorParameters<typeof Lines>[0]> = {}): Lines {
-  const lines = new Lines({ url, ...options });
-  open.push({ close: () => lines.end.stop() });
-  return lines;
-}
+afterEach(closeAll);
 
 describe('a session', () => {
   test('the very bytes are posted, with the headers of the session, and the answer comes as it was', async () => {
