@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../src/classify/index.js';
 import { verifies } from '../e2e/requirements.js';
 import { NEVER_READ_ONLY, READ_ONLY } from './cases.js';
+import { DIAGNOSIS, TRICKS } from './operator-cases.js';
 
 const effect = (command: string): string => classifyCommand('bash', command).effect;
-const readOnly = fc.constantFrom(...READ_ONLY);
+const reading = [...READ_ONLY, ...DIAGNOSIS];
+const readOnly = fc.constantFrom(...reading);
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 describe('a change next to a command that reads', () => {
@@ -38,6 +40,48 @@ describe('a change next to a command that reads', () => {
       fc.property(readOnly, (command) => {
         expect(effect(add(command))).toBe('mutating');
       }),
+    );
+  });
+
+  const HIDDEN: readonly ((command: string, change: string) => string)[] = [
+    (command, change) => `f() { ${command}\n${change}\n}; f`,
+    (command, change) => `ls() { ${change}\n}; ${command}; ls`,
+    (command, change) => `trap ${quoted(change)} EXIT; ${command}`,
+    (command, change) => `alias ll=${quoted(change)}\nll; ${command}`,
+    (command, change) => `eval ${quoted(`${command}\n${change}`)}`,
+    (command, change) => `x=${quoted(change)}; ${command}; $x`,
+    (command, change) => `echo ${quoted(change)} | sh; ${command}`,
+    (command, change) => `bash <<< ${quoted(change)}; ${command}`,
+    (command, change) => `bash <<'EOF'\n${change}\nEOF\n${command}`,
+    (command, change) => `coproc { ${change}\n}; ${command}`,
+    (command, change) => `${command} & ${change}`,
+    (command, change) => `${change} & ${command}`,
+    (command, change) => `select i in a; do ${change}\ndone; ${command}`,
+    (command, change) => `(( $(${change}) )); ${command}`,
+    (command, change) => `[[ -n $(${change}) ]] && ${command}`,
+    (command, change) => `for i in $(${change}); do ${command}\ndone`,
+    (command, change) => `case $(${change}) in *) ${command}\n;; esac`,
+    (command, change) => `echo "\`${change.replace(/[\\`"$]/g, '\\$&')}\`"; ${command}`,
+    (command, change) => `echo \${x:-$(${change})}; ${command}`.replaceAll('\\$', '$'),
+    (command, change) => `${command} < <(${change})`,
+    (command, change) => `diff <(${command}) <(${change})`,
+    (command, change) => `find . -exec sh -c ${quoted(change)} \\;; ${command}`,
+    (command, change) => `ls | xargs -I{} sh -c ${quoted(change)}; ${command}`,
+    (command, change) => `${command} | while read -r l; do ${change}\ndone`,
+    (command, change) => `timeout 5 bash -c ${quoted(change)} && ${command}`,
+    (command, change) => `env A=b sudo -u root sh -c ${quoted(change)}; ${command}`,
+    (command, change) => `ssh h ${quoted(`sh -c ${quoted(change)}`)}; ${command}`,
+    (command, change) => `watch -n 1 ${quoted(change)}; ${command}`,
+  ];
+  const changing = TRICKS.filter((line) => !line.includes('\n') && effect(line) === 'mutating');
+
+  it('is never read_only, however it is hidden', () => {
+    expect(changing.length).toBeGreaterThan(150);
+    fc.assert(
+      fc.property(readOnly, fc.constantFrom(...changing), fc.constantFrom(...HIDDEN), (command, change, hide) => {
+        expect([hide(command, change), effect(hide(command, change))]).not.toContain('read_only');
+      }),
+      { numRuns: 3000 },
     );
   });
 
@@ -112,7 +156,7 @@ describe('quoting', () => {
     (word) => `$'\\x${word.charCodeAt(0).toString(16).padStart(2, '0')}${word.slice(1)}'`,
     (word) => `${word.slice(0, 1)}\\\n${word.slice(1)}`,
   ];
-  const plain = [...READ_ONLY, ...NEVER_READ_ONLY].filter(
+  const plain = [...reading, ...NEVER_READ_ONLY, ...TRICKS].filter(
     (line) => /^[a-z][A-Za-z0-9 ./_:,-]*$/.test(line) && !/^(?:if|for|while|case|time|select|coproc)\b/.test(line),
   );
 
@@ -125,6 +169,33 @@ describe('quoting', () => {
         const changed = words.map((word, position) => (position === index ? requote(word) : word)).join(' ');
         expect([changed, effect(changed)]).toEqual([changed, effect(line)]);
       }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const BLANKS = ['  ', '\t', ' \\\n', ' \\\n  '];
+  const AROUND: readonly ((line: string) => string)[] = [
+    (line) => `  ${line}`,
+    (line) => `${line}  `,
+    (line) => `${line} # a comment`,
+    (line) => `\n${line}\n`,
+    (line) => `${line};`,
+    (line) => `{ ${line}; }`,
+    (line) => `( ${line} )`,
+    (line) => `true && ${line}`,
+  ];
+
+  it('blanks, comments and groups around it neither', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...plain),
+        fc.constantFrom(...BLANKS),
+        fc.constantFrom(...AROUND),
+        (line, blank, around) => {
+          const changed = around(line.replaceAll(' ', blank));
+          expect([changed, effect(changed)]).toEqual([changed, effect(line)]);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
