@@ -803,6 +803,10 @@ export const NEVER_READ_ONLY_LINES: readonly string[] = [
   'if ls\nthen touch x\nfi',
   '[[ a || touch ]]',
   '[[ a > b ]]',
+  '[[ > ]]',
+  '[[ a =~ b|touch ]]',
+  '[[ $x =~ ^a>b ]]',
+  '[[ -n a>b"c" ]]',
 ].map((line) => line.replaceAll('@{', '$'.concat('{')));
 
 /** Everyday diagnosis: each is read_only. */
@@ -878,6 +882,8 @@ case x in x) uptime;; esac
 (cd /etc && ls)
 x=/etc/hosts; cat "$x"
 n=$(nproc); echo "$n"
+[[ $x =~ ^(a|b)$ ]] && echo yes
+[[ "a>b" == c ]] || [[ -n $(ls | head -1) ]]
 set -euo pipefail; df -h
 LC_ALL=C sort /etc/passwd | head -3
 TZ=UTC date -u +%FT%TZ

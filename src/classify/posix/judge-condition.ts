@@ -1,6 +1,7 @@
 import type { TestExpression, Word as WordNode } from 'unbash';
 import { type Context, report, unknown } from './context.js';
 import { expandWord } from './expand-word.js';
+import type { Word } from './word.js';
 
 const UNARY = new Set('-a -b -c -d -e -f -g -h -k -n -p -r -s -t -u -w -x -z -G -L -N -O -S'.split(' '));
 const BINARY = new Set(['=', '==', '!=', '=~', '-nt', '-ot', '-ef']);
@@ -18,7 +19,7 @@ export function judgeCondition(expression: TestExpression, text: string, context
 function visit(expression: TestExpression, context: Context): void {
   switch (expression.type) {
     case 'TestUnary':
-      expandWord(expression.operand, context);
+      operand(expression.operand, context);
       if (!UNARY.has(expression.operator)) refuse(expression.operator, context);
       return;
     case 'TestBinary':
@@ -36,11 +37,24 @@ function visit(expression: TestExpression, context: Context): void {
 }
 
 function binary(operator: string, left: WordNode, right: WordNode, context: Context): void {
-  const words = [expandWord(left, context), expandWord(right, context)];
+  const words = [operand(left, context), operand(right, context)];
   if (BINARY.has(operator)) return;
   if (NUMERIC.has(operator) && words.every((word) => word.literal !== undefined && NUMBER.test(word.literal))) return;
   if (NUMERIC.has(operator) && words.every(numeric)) return;
   refuse(operator, context);
+}
+
+const QUOTED = /'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
+// A parenthesis is an error where [[ is no keyword, so nothing of the text runs there.
+const GROUPS = /\([^()]*\)/g;
+const PLAIN_PARTS = new Set(['Literal', 'Glob', 'ExtendedGlob']);
+
+/** An operand. Where [[ is no keyword, `<`, `>`, `|`, `&` and `;` in it redirect or end a command. */
+function operand(node: WordNode, context: Context): Word {
+  const plain = node.parts?.map((part) => (PLAIN_PARTS.has(part.type) ? part.text : '_')).join('') ?? node.text;
+  if (/[<>|&;]/.test(plain) && /[<>|&;]/.test(plain.replace(QUOTED, '').replace(GROUPS, '')))
+    report(context, node.text, unknown('this operand of [[ ]] means another thing in other shells'));
+  return expandWord(node, context);
 }
 
 /** A number literal, or `$?`, `$#`, `${#x}`, which are numbers. */

@@ -172,7 +172,7 @@ export const PROCESSES = {
       otherwise: 'mutating',
       bare: 'mutating',
       subcommands: {
-        'ls list-sessions list-windows lsw list-panes lsp list-clients lsc list-commands': {
+        'ls list-sessions list-windows lsw list-panes lsp list-clients lsc': {
           short: 'ast:',
         },
       },

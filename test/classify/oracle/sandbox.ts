@@ -62,7 +62,7 @@ echo end >&9
 // What programs that only look leave behind: directories for run time files and, at their first use, for settings; temporary files of one
 // that was stopped; git's stat cache. The directory where a temporary file was comes with it.
 const EXEMPT =
-  /^\/tmp(?:\/home)?$|^\/tmp\/(?:hsperfdata_nobody(?:\/\d+)?|tmux-65534|apt-key-gpghome\.\w+(?:\/.*)?|home\/\.(?:ansible|config|gnupg|subversion)(?:\/.*)?|w\/\.git(?:\/index)?)$/;
+  /^\/tmp(?:\/home)?$|^\/tmp\/(?:hsperfdata_nobody(?:\/\d+)?|tmux-65534|perf-vdso\.so-\w+|apt-key-gpghome\.\w+(?:\/.*)?|home\/\.(?:ansible|config|gnupg|npm|subversion)(?:\/.*)?|w\/\.git(?:\/index)?)$/;
 
 /** Why nothing can be run apart from this machine; undefined where it can. */
 export function withoutSandbox(): string | undefined {
