@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +59,13 @@ async function play(command: readonly string[], recorded: string): Promise<Trans
   await new Promise((resolve) => child.once('close', resolve));
   expect(reader.lines).toEqual([]);
   return { got, hugeBytes: length, received: readFileSync(recorded, 'utf8').split('\n').slice(0, -1) };
+}
+
+/** The server of the script over Streamable HTTP. */
+async function overHttp(recorded: string): Promise<{ readonly url: string; close(): void }> {
+  const child = spawn(process.execPath, [SERVER, recorded, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${port.toString().trim()}/mcp`, close: () => void child.kill() };
 }
 
 class Reader {
@@ -123,5 +131,16 @@ describe(`${verifies('T-1', 'T-4', 'T-5', 'T-8')} ${STEPS.length} exchanges of e
     expect(direct.got).toEqual(STEPS.map(({ reply }) => reply));
     const through = await play(wrapped('stdio', ['--', process.execPath, SERVER, files[1]]), files[1]);
     expectSame(direct, through);
+  });
+
+  test('a client on stdio and a server behind HTTP too, one line for each body and each event', async () => {
+    const files = ['direct-url', 'through-url'].map((name) => join(scratch, `${name}.lines`)) as [string, string];
+    const direct = await play([process.execPath, SERVER, files[0]], files[0]);
+    const server = await overHttp(files[1]);
+    try {
+      expectSame(direct, await play(wrapped('url', ['--url', server.url]), files[1]));
+    } finally {
+      server.close();
+    }
   });
 });

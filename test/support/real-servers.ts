@@ -70,6 +70,9 @@ const PACKAGES = {
     '@marian-craciunescu/ssh-mcp-server-secured/package.json',
   ),
   '@modelcontextprotocol/inspector': require.resolve('@modelcontextprotocol/inspector/package.json'),
+  '@modelcontextprotocol/server-everything': require.resolve('@modelcontextprotocol/server-everything/package.json'),
+  '@modelcontextprotocol/server-filesystem': require.resolve('@modelcontextprotocol/server-filesystem/package.json'),
+  'mcp-remote': require.resolve('mcp-remote/package.json'),
 };
 
 /** The file that an installed package names as its program. */

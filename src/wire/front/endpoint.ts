@@ -109,7 +109,7 @@ export class Endpoint {
       accepted(response);
       return undefined;
     }
-    if (session.request(message, response)) return undefined;
+    if (session.request(message, response, headerOf(request, 'mcp-protocol-version'))) return undefined;
     const text = 'The message was refused and not forwarded: a request with this id is not answered yet.';
     return { status: 400, code: INVALID_REQUEST, idText, message: text };
   }

@@ -76,8 +76,8 @@ export class HttpSession extends Outlets {
     return now - this.#usedAt;
   }
 
-  /** False where a request with this id is not answered yet. */
-  request(message: RequestMessage, response: ServerResponse): boolean {
+  /** False where a request with this id is not answered yet. `spoken` is the revision that it names itself, if any. */
+  request(message: RequestMessage, response: ServerResponse, spoken = this.#version): boolean {
     this.#usedAt = Date.now();
     if (this.#exchanges.match(message.idKey) !== undefined) return false;
     this.#requests += 1;
@@ -88,7 +88,7 @@ export class HttpSession extends Outlets {
       channel,
       headers: () => this.#headers,
       patienceMs: message.method === 'initialize' ? HELLO_PATIENCE_MS : PATIENCE_MS,
-      primed: this.#version >= PRIMES_SINCE,
+      primed: spoken >= PRIMES_SINCE,
     });
     this.track(response);
     this.#exchanges.add(message.idKey, exchange);
