@@ -21,5 +21,3 @@ process.exitCode = await main(process.argv.slice(2), process, stop.signal);
 // Streams that the client or a child still holds must not keep the process; what was written is already on its way.
 if (left || process.stdout.writableLength === 0) process.exit();
 process.stdout.once('drain', () => process.exit());
-
-export {};

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sessionReaders, userRules } from '../interceptors/index.js';
 import { redactText } from './audit/redact.js';
 import { preparePowerShell } from './classify/index.js';
+import { programOf } from './domain/assessment.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
 import { ProxyError } from './domain/errors.js';
 import type { Ask } from './domain/ports.js';
@@ -39,7 +40,7 @@ export function createSession(shared: Parts, servers: Servers): Session {
     ...parts,
     settle: createSettle({
       ask,
-      warm: ({ call }, targets) => guard.warm(call, targets),
+      warm: ({ call, assessment }, targets) => guard.warm(call, targets, programOf(assessment)),
       question: (asked, choices) => ({ message: redactText(asked), choices }),
     }),
     patience: (call: ToolCall, targets: readonly Target[]) => {

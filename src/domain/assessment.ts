@@ -5,6 +5,7 @@ export type Effect = (typeof EFFECTS)[number];
 /**
  * One judged part. `subject` is the part as the caller wrote it; `why` names the rule. `sensitive`: it reads secrets.
  * `elsewhere`: what it changes is not on the VM that runs it (another host, a cluster, a cloud), so no checkpoint of the VM holds it.
+ * `program`: the listed program, cmdlet or module that does it, by its own name and never by the caller's words.
  */
 export interface Finding {
   readonly effect: Effect;
@@ -12,6 +13,7 @@ export interface Finding {
   readonly why: string;
   readonly sensitive?: boolean | undefined;
   readonly elsewhere?: boolean | undefined;
+  readonly program?: string | undefined;
 }
 
 export interface Assessment {
@@ -35,4 +37,9 @@ export function coverage({ findings }: Assessment): 'vm' | 'partly' | 'elsewhere
   const away = changing.filter((finding) => finding.elsewhere === true);
   if (away.length === 0) return 'vm';
   return away.length === changing.length ? 'elsewhere' : 'partly';
+}
+
+/** The first listed program among the parts that decide; undefined where none of them is listed. */
+export function programOf({ effect, findings }: Assessment): string | undefined {
+  return findings.find((finding) => finding.effect === effect && finding.program !== undefined)?.program;
 }

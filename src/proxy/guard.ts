@@ -29,6 +29,8 @@ export interface GrantRequest {
   readonly aim: Aim;
   /** How much of what the call may change a checkpoint of its VMs holds. */
   readonly covers: Receipt['covers'];
+  /** The listed program that makes the change, for the tag. */
+  readonly program?: string | undefined;
   /** Resolves the targets once more, after the pin (R-1). */
   readonly aimAgain: () => Promise<Aim>;
   /** Where the call stands among those of its session. */
@@ -84,7 +86,7 @@ export class Guard {
       targets: settled.targets,
       id,
       change,
-      action: actionOf(call),
+      action: actionOf(call, request.program),
     });
     try {
       const receipt = this.#receipt(call, {
@@ -115,11 +117,11 @@ export class Guard {
   }
 
   /** Starts the tags of a call that a human is asked about; its own `grant` finds them under way or listed. */
-  warm(call: ToolCall, targets: readonly Target[]): void {
+  warm(call: ToolCall, targets: readonly Target[], program?: string): void {
     const names = this.#names();
     this.#warmed.set(call, names);
     const signal = new AbortController().signal;
-    this.#pinning.warm({ call, targets, ...names, action: actionOf(call), signal });
+    this.#pinning.warm({ call, targets, ...names, action: actionOf(call, program), signal });
   }
 
   #names(): Names {
@@ -203,8 +205,8 @@ interface ReceiptParts {
   readonly on: readonly Vm[];
 }
 
-function actionOf(call: ToolCall): string {
-  return `${call.server.name} ${call.tool}`;
+function actionOf(call: ToolCall, program: string | undefined): string {
+  return [call.server.name, call.tool, ...(program === undefined ? [] : [program])].join(' ');
 }
 
 function nothing(): void {

@@ -1,4 +1,4 @@
-import { coverage } from '../domain/assessment.js';
+import { coverage, programOf } from '../domain/assessment.js';
 import type { Answer, ToolCall } from '../domain/call.js';
 import type { Decision, Settled } from '../domain/decision.js';
 import { type ErrorCode, NOT_SENT, ProxyError } from '../domain/errors.js';
@@ -66,8 +66,17 @@ export async function handleToolCall(
     } else {
       const { signal } = cancel;
       const patience = deps.patience(call, aim.targets);
-      const covers = coverage(assessment);
-      grant = await deps.guard.grant({ call, settled, aim, covers, place, aimAgain: takeAim, patience, signal });
+      grant = await deps.guard.grant({
+        call,
+        settled,
+        aim,
+        covers: coverage(assessment),
+        program: programOf(assessment),
+        place,
+        aimAgain: takeAim,
+        patience,
+        signal,
+      });
       await recordPermit(entry, grant.permit, answeredBy);
       signal.throwIfAborted();
     }

@@ -25,7 +25,7 @@ export const REQUIREMENTS = {
   'R-3': 'partly',
   'R-4': 'planned',
   'G-1': 'claimed',
-  'G-2': 'partly',
+  'G-2': 'claimed',
   'G-3': 'claimed',
   'G-4': 'claimed',
   'G-5': 'claimed',

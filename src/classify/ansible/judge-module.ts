@@ -40,7 +40,7 @@ export function judgeRead(
 ): readonly Finding[] {
   const ruling = rule(module, args, templated, judge);
   const changed = check ? checked(module, args, templated, ruling) : ruling;
-  return [{ effect: changed.effect, subject, why: changed.why }, ...(changed.findings ?? [])];
+  return [{ effect: changed.effect, subject, why: changed.why, program: module.name }, ...(changed.findings ?? [])];
 }
 
 function rule(module: Module, args: Arguments, templated: boolean, judge: JudgeCommand): Ruling {

@@ -40,8 +40,8 @@ export function deeper(context: Context, source: string): Context | undefined {
   return { ...context, source, depth: context.depth + 1, plain: new Map() };
 }
 
-export function report(context: Context, subject: string, ruling: Ruling): void {
-  const part = { effect: ruling.effect, subject, why: ruling.why };
+export function report(context: Context, subject: string, ruling: Ruling, program?: string): void {
+  const part = { effect: ruling.effect, subject, why: ruling.why, ...(program !== undefined && { program }) };
   const placed = context.elsewhere === true ? { ...part, elsewhere: true } : part;
   context.findings.push(readsSecrets(subject) ? { ...placed, sensitive: true } : placed);
 }

@@ -23,7 +23,7 @@ export function judgeCall(words: readonly Word[], subject: string, context: Cont
     return;
   }
   const place = actsElsewhere(spec, words) ? { ...context, elsewhere: true } : context;
-  report(place, subject, judgeSpec(spec, words, 1, subject, place));
+  report(place, subject, judgeSpec(spec, words, 1, subject, place), spec.name);
 }
 
 function unlisted(name: string): Ruling {

@@ -94,10 +94,11 @@ function refused(why: string): Name {
 const DIVIDED: ReadonlySet<string> = new Set(['curl', 'wget']);
 
 function call(name: string, args: readonly Argument[], subject: string, context: Context): Value {
-  const cmdlet = findCmdlet(ALIASES.get(name) ?? name);
+  const full = ALIASES.get(name) ?? name;
+  const cmdlet = findCmdlet(full);
   if (cmdlet !== undefined) {
     const judged = judgeCmdlet(cmdlet, args, subject, context);
-    report(context, subject, judged.ruling);
+    report(context, subject, judged.ruling, full);
     if (!DIVIDED.has(name)) return judged.value;
   }
   if (ALIASES.has(name) && !DIVIDED.has(name)) {

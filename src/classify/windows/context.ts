@@ -27,8 +27,13 @@ export function deeper<T extends WindowsContext>(context: T): T | undefined {
   return context.depth >= MAX_DEPTH ? undefined : { ...context, depth: context.depth + 1, fed: false };
 }
 
-export function report(context: Pick<WindowsContext, 'findings'>, subject: string, ruling: Ruling): void {
+export function report(
+  context: Pick<WindowsContext, 'findings'>,
+  subject: string,
+  ruling: Ruling,
+  program?: string,
+): void {
   if (context.findings.length >= MAX_PARTS) throw new Error(`more than ${MAX_PARTS} parts`);
-  const part: Finding = { effect: ruling.effect, subject: subject.trim(), why: ruling.why };
+  const part: Finding = { effect: ruling.effect, subject: subject.trim(), why: ruling.why, program };
   context.findings.push(readsSecrets(subject) ? { ...part, sensitive: true } : part);
 }

@@ -37,6 +37,7 @@ export function judgeProgram(words: readonly Word[], subject: string, context: W
       context,
       subject,
       readsCommands ? unknown('netsh: takes commands from its input') : judgeTool(tool, rest, context),
+      tool.name,
     );
     return;
   }

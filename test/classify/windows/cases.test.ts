@@ -30,15 +30,15 @@ describe.each([
 describe('findings', () => {
   it('name every part as it was written, and the rule', () => {
     expect(classifyCommand('powershell', 'gsv x | spsv; Get-Foo').findings).toEqual([
-      { effect: 'read_only', subject: 'gsv x', why: 'Get-Service: reads' },
-      { effect: 'mutating', subject: 'spsv', why: 'Stop-Service: changes something' },
+      { effect: 'read_only', subject: 'gsv x', why: 'Get-Service: reads', program: 'get-service' },
+      { effect: 'mutating', subject: 'spsv', why: 'Stop-Service: changes something', program: 'stop-service' },
       { effect: 'unknown', subject: 'Get-Foo', why: 'get-foo is not a program that is listed' },
     ]);
     expect(classifyCommand('cmd', 'dir C:\\x | more & del /q x > y').findings).toEqual([
-      { effect: 'read_only', subject: 'dir C:\\x', why: 'dir: reads' },
-      { effect: 'read_only', subject: 'more', why: 'more: reads' },
+      { effect: 'read_only', subject: 'dir C:\\x', why: 'dir: reads', program: 'dir' },
+      { effect: 'read_only', subject: 'more', why: 'more: reads', program: 'more' },
       { effect: 'mutating', subject: 'del /q x', why: 'a redirection that writes' },
-      { effect: 'mutating', subject: 'del /q x', why: 'del: changes something' },
+      { effect: 'mutating', subject: 'del /q x', why: 'del: changes something', program: 'del' },
     ]);
   });
 
