@@ -102,7 +102,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
       return wrap(parts, startDownstreams(downstreams, log, version), client, signal);
     },
     serve: (downstreams, options, signal) => {
-      return serve(parts, () => startDownstreams(downstreams, log, version), options, signal);
+      return serve(parts, downstreams, () => startDownstreams(downstreams, log, version), options, signal);
     },
     explain: (query, signal) => {
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));

@@ -1,14 +1,18 @@
 import { quote } from './domain/text.js';
-import type { Started } from './downstream.js';
+import type { DownstreamStart, Downstreams, Started } from './downstream.js';
 import type { Parts } from './parts.js';
 import { createSession } from './session.js';
 import { delay } from './wire/child-group.js';
 import { Bridge } from './wire/front/bridge.js';
 import { Endpoint } from './wire/front/endpoint.js';
 import { isLoopback } from './wire/front/names.js';
+import { PassEndpoint } from './wire/front/pass-endpoint.js';
 import { listen } from './wire/front/server.js';
+import type { Service } from './wire/front/service.js';
 import { Sessions } from './wire/front/sessions.js';
 import type { LineSink } from './wire/pipe.js';
+import { oneServer } from './wire/relay-servers.js';
+import { openRemote } from './wire/remote/start.js';
 
 export interface ServeOptions {
   readonly host: string;
@@ -26,30 +30,35 @@ export interface ServeOptions {
   readonly listening: (port: number) => void;
 }
 
+type RemoteStart = DownstreamStart & { readonly kind: 'url' };
+
 /** How many connections there may be for each session. */
 const CONNECTIONS_PER_SESSION = 32;
 const CLOSE_MS = 500;
 
-/** Serves a downstream to many clients until the signal; each stateful one has a child of its own, which `start` gives. */
+/**
+ * Serves a downstream to many clients until the signal: each stateful one has a child of its own, which `start` gives; a
+ * single server that speaks Streamable HTTP itself is passed through.
+ */
 export async function serve(
   parts: Parts,
+  downstreams: Downstreams,
   start: () => Started,
   options: ServeOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const { log, audit } = parts;
-  const connect = (toClient: LineSink): Bridge => {
-    const { child, servers, name } = start();
-    const session = createSession(parts, servers);
-    return new Bridge({ child, server: name, log, open: session.open, toClient, release: session.close });
-  };
-  const sessions = new Sessions({ ...options, log, connect });
-  const endpoint = new Endpoint({ sessions, maxBody: options.maxBody, draining: () => signal.aborted });
+  const draining = () => signal.aborted;
+  const [only, another] = downstreams;
+  const service =
+    another === undefined && only.kind === 'url' && only.transport === 'http'
+      ? passThrough(parts, only, options, draining)
+      : bridged(parts, start, options, draining);
   const front = await listen({
     ...options,
     log,
     maxConnections: options.maxSessions * CONNECTIONS_PER_SESSION,
-    mcp: (request, response) => endpoint.handle(request, response),
+    mcp: (request, response) => service.handle(request, response),
     ready: () => !signal.aborted && audit.writable,
   });
   if (!isLoopback(options.host)) {
@@ -58,12 +67,37 @@ export async function serve(
   }
   options.listening(front.port);
   await aborted(signal);
-  log.info({ sessions: sessions.size, pending: sessions.pending }, 'the server is going down');
-  sessions.endListening();
-  await Promise.race([sessions.settled(), delay(options.drainMs)]);
-  await sessions.endAll();
+  log.info({ sessions: service.size, pending: service.pending }, 'the server is going down');
+  service.endListening();
+  await Promise.race([service.settled(), delay(options.drainMs)]);
+  await service.endAll();
   await front.close(CLOSE_MS);
   return 0;
+}
+
+function bridged(parts: Parts, start: () => Started, options: ServeOptions, draining: () => boolean): Service {
+  const { log } = parts;
+  const connect = (toClient: LineSink): Bridge => {
+    const { child, servers, name } = start();
+    const session = createSession(parts, servers);
+    return new Bridge({ child, server: name, log, open: session.open, toClient, release: session.close });
+  };
+  return new Endpoint({ sessions: new Sessions({ ...options, log, connect }), maxBody: options.maxBody, draining });
+}
+
+function passThrough(parts: Parts, remote: RemoteStart, options: ServeOptions, draining: () => boolean): Service {
+  const { log } = parts;
+  const session = () => {
+    const { open, close } = createSession(parts, oneServer(remote.server));
+    return { open, release: close };
+  };
+  return new PassEndpoint({
+    ...options,
+    log,
+    http: openRemote({ ...remote, server: remote.server.name, log }),
+    draining,
+    session,
+  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ClientMessage, type RequestMessage, readClientMessage } from '../message.js';
+import type { RequestMessage } from '../message.js';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
-import { asOneLine, readBody } from './body.js';
-import { accepts, isJson } from './media.js';
-import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
+import { busy, headerOf, readMessage, type Sent } from './incoming.js';
+import { accepts } from './media.js';
+import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion, versionOf } from './mirrored.js';
 import { type Refused, refuse } from './reply.js';
+import type { Service } from './service.js';
 import type { HttpSession } from './session.js';
 import type { Sessions } from './sessions.js';
 
+const INVALID_PARAMS = -32602;
 const KNOWN_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
-const JSON_OR_EVENTS = ['application/json', 'text/event-stream'];
-const RETRY_SECONDS = '5';
 
 export interface EndpointDeps {
   readonly sessions: Sessions;
@@ -19,14 +19,32 @@ export interface EndpointDeps {
   readonly draining: () => boolean;
 }
 
-type Sent = Exclude<ClientMessage, { kind: 'empty' | 'refused' }>;
-
 /** `/mcp`, for requests that were let in: each POST is one message, GET the stream of a session, DELETE its end. */
-export class Endpoint {
+export class Endpoint implements Service {
   readonly #deps: EndpointDeps;
 
   constructor(deps: EndpointDeps) {
     this.#deps = deps;
+  }
+
+  get size(): number {
+    return this.#deps.sessions.size;
+  }
+
+  get pending(): number {
+    return this.#deps.sessions.pending;
+  }
+
+  endListening(): void {
+    this.#deps.sessions.endListening();
+  }
+
+  settled(): Promise<void> {
+    return this.#deps.sessions.settled();
+  }
+
+  endAll(): Promise<void> {
+    return this.#deps.sessions.endAll();
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -52,19 +70,9 @@ export class Endpoint {
   }
 
   async #post(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
-    const unfit = mediaProblem(request);
-    if (unfit !== undefined) return unfit;
-    const body = await readBody(request, this.#deps.maxBody);
-    if (body.kind === 'gone') return undefined;
-    if (body.kind === 'too large')
-      return { status: 413, message: `The message is longer than ${this.#deps.maxBody} bytes. It was not forwarded.` };
-    const message = readClientMessage(asOneLine(body.bytes));
-    if (message.kind === 'empty')
-      return { status: 400, code: -32700, message: 'The body is empty. Nothing was forwarded.' };
-    if (message.kind === 'refused') {
-      const { code, idText, reason } = message;
-      return { status: 400, code, idText, message: `The message was refused and not forwarded: ${reason}.` };
-    }
+    const incoming = await readMessage(request, this.#deps.maxBody);
+    if (incoming === undefined || 'status' in incoming) return incoming;
+    const { message } = incoming;
     if (this.#deps.draining() && message.kind === 'request') return busy('The server is going down.', message);
     return this.#message(message, request, response);
   }
@@ -92,6 +100,11 @@ export class Endpoint {
     const mismatch = headerMismatch((name) => headerOf(request, name), message);
     if (mismatch !== undefined)
       return { status: 400, code: HEADER_MISMATCH, idText, message: `${mismatch}. The request was not forwarded.` };
+    if (versionOf(message) === undefined) {
+      const text =
+        'Invalid params: _meta names no io.modelcontextprotocol/protocolVersion. The request was not forwarded.';
+      return { status: 400, code: INVALID_PARAMS, idText, message: text };
+    }
     if (message.method === 'initialize')
       return { status: 404, code: METHOD_NOT_FOUND, idText, message: 'This revision has no initialize.' };
     this.#deps.sessions.shared().request(message, response);
@@ -161,27 +174,6 @@ export class Endpoint {
     if (version === undefined || version === session.version || KNOWN_VERSIONS.includes(version)) return session;
     return { status: 400, message: 'Bad Request: MCP-Protocol-Version is none that this session speaks.' };
   }
-}
-
-/** Undefined also where the header was given twice: nobody knows which of them another reader takes. */
-function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const values = request.headersDistinct[name];
-  return values?.length === 1 ? values[0] : undefined;
-}
-
-function mediaProblem(request: IncomingMessage): Refused | undefined {
-  const encoding = request.headers['content-encoding'];
-  const types = request.headersDistinct['content-type'] ?? [];
-  if (types.length !== 1 || !isJson(types[0]) || (encoding !== undefined && encoding.toLowerCase() !== 'identity'))
-    return { status: 415, message: 'The body must be application/json in UTF-8. It was not read.' };
-  if (!accepts(request.headers.accept, JSON_OR_EVENTS))
-    return { status: 406, message: 'The answer is application/json or text/event-stream: name both in Accept.' };
-  return undefined;
-}
-
-function busy(message: string, request?: RequestMessage): Refused {
-  const headers = { 'retry-after': RETRY_SECONDS };
-  return { status: 503, message: `${message} The request was not forwarded.`, idText: request?.idText, headers };
 }
 
 function accepted(response: ServerResponse): void {

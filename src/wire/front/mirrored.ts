@@ -23,16 +23,25 @@ export function isStateless(version: string): boolean {
 
 /** The revision by which a request says that it needs no session; undefined for a request of a session. */
 export function statelessVersion(request: Pick<RequestMessage, 'params'>): string | undefined {
-  const version = record(record(request.params)['_meta'])[PROTOCOL_VERSION];
-  return typeof version === 'string' && isStateless(version) ? version : undefined;
+  const version = versionOf(request);
+  return version !== undefined && isStateless(version) ? version : undefined;
+}
+
+/** The revision that a request names in its `_meta`, as every one without a session must. */
+export function versionOf({ params }: Pick<RequestMessage, 'params'>): string | undefined {
+  const version = record(record(params)['_meta'])[PROTOCOL_VERSION];
+  return typeof version === 'string' ? version : undefined;
 }
 
 /** How the headers of a stateless request (2026-07-28) differ from its body; undefined where they agree. */
 export function headerMismatch(header: HeaderOf, request: RequestMessage): string | undefined {
   const member = NAMED.get(request.method);
   const name = member === undefined ? undefined : record(request.params)[member];
+  const version = versionOf(request);
+  // A body that names no revision is no valid one, which is another error than a disagreement.
+  const wrong = version && difference('MCP-Protocol-Version', header('mcp-protocol-version'), version);
   return (
-    difference('MCP-Protocol-Version', header('mcp-protocol-version'), statelessVersion(request) ?? '') ??
+    (wrong || undefined) ??
     difference('Mcp-Method', header('mcp-method'), request.method) ??
     (typeof name === 'string' ? difference('Mcp-Name', decoded(header('mcp-name')), name) : undefined)
   );

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '../../domain/ports.js';
 import { setMember } from '../edit.js';
@@ -6,7 +5,6 @@ import {
   type NotificationMessage,
   type RequestMessage,
   type ResponseMessage,
-  readClientMessage,
   readServerMessage,
   type ServerMessage,
 } from '../message.js';
@@ -18,19 +16,16 @@ import { Channel } from './channel.js';
 import { Exchange, tokenKey } from './exchange.js';
 import { Outlets } from './outlets.js';
 import { errorCode, statusOf } from './stateless-errors.js';
+import { type Named, UniqueNames, withOwnId, withOwnToken } from './unique.js';
 
 const PATIENCE_MS = 1000;
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
-/** Ids of given-up requests whose late answer must not meet a new request. */
-const MAX_RETIRED = 1000;
 
-/** A request of a stateless client on its way: as the client wrote it, and as it went downstream. */
+/** A request of a stateless client on its way. */
 interface Passing {
   readonly exchange: Exchange;
-  /** The request with the id and the token by which this child knows it. */
-  readonly sent: RequestMessage;
-  readonly sentToken: unknown;
+  readonly named: Named;
 }
 
 /** All clients of revision 2026-07-28 with one child: each request stands for itself, and its answer goes to it alone. */
@@ -39,9 +34,7 @@ export class SharedSession extends Outlets {
   readonly #log: Logger;
   readonly #passing = new IdTable<Passing>();
   readonly #byToken = new Map<string, Passing>();
-  readonly #retired = new IdTable<true>();
-  readonly #prefix = randomBytes(12).toString('hex');
-  #count = 0;
+  readonly #names = new UniqueNames();
   #usedAt = Date.now();
 
   constructor(log: Logger, connect: (session: SharedSession) => Bridge) {
@@ -62,7 +55,7 @@ export class SharedSession extends Outlets {
 
   request(message: RequestMessage, response: ServerResponse): void {
     this.#usedAt = Date.now();
-    const { sent, sentToken } = this.#unique(message);
+    const named = this.#names.enter(message);
     const exchange = new Exchange({
       request: message,
       response,
@@ -71,13 +64,13 @@ export class SharedSession extends Outlets {
       patienceMs: PATIENCE_MS,
       primed: false,
     });
-    const passing = { exchange, sent, sentToken };
+    const passing = { exchange, named };
     this.track(response);
-    this.#passing.add(sent.idKey, passing);
-    const token = tokenKey(sentToken);
+    this.#passing.add(named.sent.idKey, passing);
+    const token = tokenKey(named.sentToken);
     if (token !== undefined) this.#byToken.set(token, passing);
     response.once('close', () => this.#left(passing));
-    void this.bridge.fromClient(sent.raw);
+    void this.bridge.fromClient(named.sent.raw);
   }
 
   write(line: Uint8Array): boolean {
@@ -91,42 +84,21 @@ export class SharedSession extends Outlets {
     this.leave();
   }
 
-  /** The same request where nothing pending has its id or token, else with others in their place. */
-  #unique(message: RequestMessage): { readonly sent: RequestMessage; readonly sentToken: unknown } {
-    const taken = this.#passing.match(message.idKey) ?? this.#retired.match(message.idKey);
-    let raw = message.raw;
-    if (taken !== undefined) raw = setMember(raw, [], 'id', JSON.stringify(this.#next()));
-    const token = record(record(message.params)['_meta'])['progressToken'];
-    const key = tokenKey(token);
-    const other = key !== undefined && this.#byToken.has(key) ? this.#next() : undefined;
-    if (other !== undefined) raw = setMember(raw, ['params', '_meta'], 'progressToken', JSON.stringify(other));
-    const sent = raw === message.raw ? message : readClientMessage(raw);
-    if (sent.kind !== 'request') throw new Error('a request with another id is no request');
-    return { sent, sentToken: other ?? token };
-  }
-
-  #next(): string {
-    this.#count += 1;
-    return `rewind-${this.#prefix}-${this.#count}`;
-  }
-
   /** The client closed its connection: in this revision that cancels its request. */
   #left(passing: Passing): void {
-    const { idKey, idText } = passing.sent;
+    const { idKey, idText } = passing.named.sent;
     if (this.#passing.match(idKey)?.entry !== passing) return;
-    this.#forget(passing);
-    this.#retired.add(idKey, true);
-    const [oldest] = this.#retired.entries();
-    if (this.#retired.size > MAX_RETIRED && oldest !== undefined) this.#retired.delete(oldest[0]);
+    this.#forget(passing, 'retired');
     const reason = 'the client closed its connection';
     const cancel = notificationLine('notifications/cancelled', { requestId: 0, reason });
     void this.bridge.fromClient(setMember(cancel, ['params'], 'requestId', idText));
   }
 
-  #forget({ sent, sentToken }: Passing): void {
+  #forget({ named }: Passing, how: 'answered' | 'retired'): void {
     this.#usedAt = Date.now();
-    this.#passing.delete(sent.idKey);
-    const token = tokenKey(sentToken);
+    this.#names.leave(named, how);
+    this.#passing.delete(named.sent.idKey);
+    const token = tokenKey(named.sentToken);
     if (token !== undefined) this.#byToken.delete(token);
   }
 
@@ -140,14 +112,12 @@ export class SharedSession extends Outlets {
   #answered(message: ResponseMessage): void {
     const found = this.#passing.match(message.idKey);
     if (found === undefined) {
-      this.#retired.delete(message.idKey);
+      this.#names.settled(message.idKey);
       return;
     }
-    const { exchange, sent } = found.entry;
-    this.#forget(found.entry);
-    const own = exchange.request.idText;
-    const raw = own === sent.idText ? message.raw : setMember(message.raw, [], 'id', own);
-    exchange.answer(raw, message.isError ? statusOf(errorCode(message.raw)) : 200);
+    const { exchange, named } = found.entry;
+    this.#forget(found.entry, 'answered');
+    exchange.answer(withOwnId(message.raw, named), message.isError ? statusOf(errorCode(message.raw)) : 200);
   }
 
   #notification(line: Buffer, message: NotificationMessage): void {
@@ -155,8 +125,9 @@ export class SharedSession extends Outlets {
     const subscription = idKeyOf(record(message.params?.['_meta'])[SUBSCRIPTION]);
     const bySubscription = subscription === undefined ? undefined : this.#passing.match(subscription)?.entry;
     const byToken = token === undefined ? undefined : this.#byToken.get(token);
-    if (byToken !== undefined) byToken.exchange.event(withOwnToken(line, byToken));
-    else if (bySubscription !== undefined) bySubscription.exchange.event(withOwnSubscription(line, bySubscription));
+    if (byToken !== undefined) byToken.exchange.event(withOwnToken(line, byToken.named));
+    else if (bySubscription !== undefined)
+      bySubscription.exchange.event(withOwnSubscription(line, bySubscription.named));
     else this.#unrelated(line, message);
   }
 
@@ -182,12 +153,6 @@ function asksForLogs({ exchange }: Passing): boolean {
   return record(record(exchange.request.params)['_meta'])[LOG_LEVEL] !== undefined;
 }
 
-function withOwnToken(line: Buffer, { exchange, sentToken }: Passing): Buffer {
-  const own = record(record(exchange.request.params)['_meta'])['progressToken'];
-  return own === sentToken ? line : setMember(line, ['params'], 'progressToken', JSON.stringify(own));
-}
-
-function withOwnSubscription(line: Buffer, { exchange, sent }: Passing): Buffer {
-  const own = exchange.request.idText;
-  return own === sent.idText ? line : setMember(line, ['params', '_meta'], SUBSCRIPTION, own);
+function withOwnSubscription(line: Buffer, { own, sent }: Named): Buffer {
+  return own.idText === sent.idText ? line : setMember(line, ['params', '_meta'], SUBSCRIPTION, own.idText);
 }

@@ -32,6 +32,11 @@ const READ_MS = 400;
 
 /** A server behind HTTP as a downstream of lines. Nothing is sent before the first line. Throws CONFIG_INVALID for what cannot be a URL or a header. */
 export function startRemote(options: RemoteOptions): DownstreamEnd {
+  return new Remote(options, openRemote(options));
+}
+
+/** The HTTP towards such a server, without a connection yet. Throws CONFIG_INVALID for what cannot be a URL or a header. */
+export function openRemote(options: Omit<RemoteOptions, 'transport'>): RemoteHttp {
   const url = remoteUrl(options.url);
   checkHeaders(options.headers);
   if (url.protocol === 'http:' && !isLoopback(url)) {
@@ -40,7 +45,7 @@ export function startRemote(options: RemoteOptions): DownstreamEnd {
       'the MCP server is spoken to without encryption (http:)',
     );
   }
-  return new Remote(options, new RemoteHttp({ url, headers: options.headers, env: options.env }));
+  return new RemoteHttp({ url, headers: options.headers, env: options.env });
 }
 
 class Remote implements DownstreamEnd {

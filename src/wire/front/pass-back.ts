@@ -1,0 +1,168 @@
+import { LineSplitter } from '../lines.js';
+import { type ResponseMessage, readServerMessage, refusal, type ServerMessage } from '../message.js';
+import type { Relay } from '../relay.js';
+import { IdTable } from '../relay-ids.js';
+import { CONNECTION_CLOSED } from '../relay-messages.js';
+import type { HttpAnswer } from '../remote/http.js';
+import { asOneLine } from './body.js';
+import { tokenKey } from './exchange.js';
+import { type Frame, FrameSplitter, isSame, withMessage } from './frames.js';
+import { whole } from './http-answer.js';
+import { onlyOnce, type PassAnswer, type Slot } from './pass-answer.js';
+import type { PassBook, Passing } from './pass-book.js';
+import { headersDown } from './pass-headers.js';
+import { asSent, type Named, withOwnId, withOwnToken } from './unique.js';
+
+const LINE_END = Buffer.from('\n');
+const NOTHING = Buffer.alloc(0);
+
+/** The way back: what an upstream sends goes through the relay, and then to the very place where it came. */
+export class PassBack {
+  readonly #book: PassBook;
+  readonly #relay: () => Relay;
+  readonly #slots = new WeakMap<Uint8Array, Slot>();
+  readonly #slotsById = new IdTable<Slot>();
+
+  constructor(book: PassBook, relay: () => Relay) {
+    this.#book = book;
+    this.#relay = relay;
+  }
+
+  /** An answer that is no stream. What answers the request goes through the relay; all else is the client's as it came. */
+  async message(response: HttpAnswer, passing: Passing): Promise<void> {
+    const { answer, named } = passing;
+    const status = response.status;
+    const headers = headersDown(response.headers);
+    const body = await whole(response);
+    const line = asSent(asOneLine(body), named);
+    const message = readServerMessage(line);
+    if (named === undefined) {
+      answer.whole(status, headers, body);
+      return;
+    }
+    const answers = message.kind === 'response' && message.idKey === named.sent.idKey;
+    const said = `The MCP server answered with HTTP status ${status}.`;
+    // Where the body is no answer to the request, the relay hears that it failed, and the client reads the body itself.
+    const given = answers ? line : refusal(named.sent.idText, CONNECTION_CLOSED, said);
+    const settle = (out: Uint8Array | undefined): void => {
+      this.#book.leave(passing, 'answered');
+      const text = withOwnId(out === undefined ? dropped(named) : Buffer.from(out), named);
+      const untouched = !answers || (out !== undefined && isSame(out, line));
+      if (untouched) answer.whole(status, headers, body, text);
+      else answer.whole(status, headers, text);
+    };
+    this.#feed(given, { answer, settle });
+  }
+
+  async events(response: HttpAnswer, answer: PassAnswer, named?: Named): Promise<void> {
+    answer.begin(response.status, headersDown(response.headers));
+    const splitter = new FrameSplitter();
+    try {
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        for (const frame of splitter.push(chunk)) this.#frame(frame, answer, named);
+        await answer.room();
+      }
+      answer.bytes(splitter.end());
+    } finally {
+      answer.end();
+    }
+  }
+
+  /** An answer of messages on lines, which has no end until one side leaves: some servers send subscriptions so. */
+  async lines(response: HttpAnswer, answer: PassAnswer, named: Named): Promise<void> {
+    answer.begin(response.status, headersDown(response.headers));
+    const splitter = new LineSplitter();
+    try {
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        for (const line of splitter.push(chunk)) this.#line(line, LINE_END, answer, named);
+        await answer.room();
+      }
+      const rest = splitter.end();
+      if (rest !== undefined) this.#line(rest, NOTHING, answer, named);
+    } finally {
+      answer.end();
+    }
+  }
+
+  #line(line: Buffer, end: Buffer, answer: PassAnswer, named: Named): void {
+    const raw = Buffer.concat([line, end]);
+    const empty = line.toString('latin1').trim() === '';
+    this.#frame({ raw, line: empty ? undefined : line }, answer, named, (_raw, out) => Buffer.concat([out, end]));
+  }
+
+  #frame({ raw, line }: Frame, answer: PassAnswer, named?: Named, rebuild = withMessage): void {
+    if (line === undefined) {
+      answer.bytes(raw);
+      return;
+    }
+    const message = readServerMessage(line);
+    const answers = named !== undefined && message.kind === 'response' && message.idKey === named.own.idKey;
+    const given = answers ? asSent(line, named) : line;
+    const slot = answer.frame(raw, given, (out) => rebuild(raw, answers ? withOwnId(Buffer.from(out), named) : out));
+    const idKey = answers ? named.sent.idKey : message.kind === 'response' ? message.idKey : undefined;
+    // A resumed stream brings the answers of others.
+    const passing = idKey === undefined ? undefined : this.#book.find(idKey);
+    const settle = (out: Uint8Array | undefined): void => {
+      if (passing !== undefined) this.#book.leave(passing, 'answered');
+      slot.settle(out);
+    };
+    this.#feed(given, { answer, settle });
+  }
+
+  /** Gives a message to the relay; where that says nothing in its place, nothing is what the client gets. */
+  #feed(line: Buffer, slot: Slot): void {
+    const message = readServerMessage(line);
+    const idKey = message.kind === 'response' ? message.idKey : undefined;
+    const once = onlyOnce(slot);
+    this.#slots.set(line, once);
+    if (idKey !== undefined) this.#slotsById.add(idKey, once);
+    void this.#relay().fromServer(line);
+    void this.#relay()
+      .delivered()
+      .then(() => {
+        if (idKey !== undefined && this.#slotsById.match(idKey)?.entry === once) this.#slotsById.delete(idKey);
+        once.settle(undefined);
+      });
+  }
+
+  /** What the relay says to the client: in the place where it came, or in the answer that waits for it. */
+  toClient(line: Buffer): void {
+    const here = this.#slots.get(line);
+    if (here !== undefined) {
+      here.settle(line);
+      return;
+    }
+    const message = readServerMessage(line);
+    if (message.kind === 'response') this.#answer(line, message);
+    else this.#said(line, message);
+  }
+
+  #answer(line: Buffer, message: ResponseMessage): void {
+    const slot = this.#slotsById.match(message.idKey);
+    if (slot !== undefined) {
+      this.#slotsById.delete(slot.idKey);
+      slot.entry.settle(line);
+      return;
+    }
+    const passing = this.#book.find(message.idKey);
+    if (passing?.named === undefined) return;
+    this.#book.leave(passing, 'answered');
+    passing.answer.own(withOwnId(message.raw, passing.named));
+  }
+
+  /** A message of the proxy's own: about a held call, or a question for which one is held. */
+  #said(line: Buffer, message: ServerMessage): void {
+    const token = message.kind === 'notification' ? tokenKey(message.params?.['progressToken']) : undefined;
+    const told = token === undefined ? undefined : this.#book.byToken(token);
+    if (told?.named !== undefined) told.answer.event(withOwnToken(line, told.named));
+    else this.#book.newestHeld()?.answer.event(line);
+  }
+}
+
+function dropped({ sent }: Named): Buffer {
+  return refusal(
+    sent.idText,
+    CONNECTION_CLOSED,
+    'The answer of the MCP server was dropped: the log of the proxy says why.',
+  );
+}

@@ -1,0 +1,74 @@
+import type { RequestMessage } from '../message.js';
+import { IdTable } from '../relay-ids.js';
+import { tokenKey } from './exchange.js';
+import type { PassAnswer } from './pass-answer.js';
+import { type Named, UniqueNames } from './unique.js';
+
+/** A request's headers by lower-case name. */
+export type Heads = NodeJS.Dict<string[]>;
+
+/** One POST on its way: what came, and where its answer goes. `named` is absent for notifications and responses. */
+export interface Passing {
+  readonly body: Buffer;
+  readonly line: Buffer;
+  readonly heads: Heads;
+  readonly answer: PassAnswer;
+  readonly named?: Named | undefined;
+  readonly abort: AbortController;
+  sent: boolean;
+}
+
+export function passingOf(body: Buffer, line: Buffer, heads: Heads, answer: PassAnswer, named?: Named): Passing {
+  return { body, line, heads, answer, named, abort: new AbortController(), sent: false };
+}
+
+/** The requests of one session that wait for an answer, by the names under which its relay knows them. */
+export class PassBook {
+  readonly #names = new UniqueNames();
+  readonly #byId = new IdTable<Passing>();
+  readonly #byToken = new Map<string, Passing>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  enter(own: RequestMessage, body: Buffer, heads: Heads, answer: PassAnswer): Passing & { readonly named: Named } {
+    const named = this.#names.enter(own);
+    const passing = { ...passingOf(body, named.sent.raw, heads, answer), named };
+    this.#byId.add(named.sent.idKey, passing);
+    const token = tokenKey(named.sentToken);
+    if (token !== undefined) this.#byToken.set(token, passing);
+    return passing;
+  }
+
+  /** `retired`: an answer may still come, though nobody waits for it. */
+  leave(passing: Passing, how: 'answered' | 'retired'): void {
+    const { named } = passing;
+    if (named === undefined || this.find(named.sent.idKey) !== passing) return;
+    this.#names.leave(named, how);
+    this.#byId.delete(named.sent.idKey);
+    const token = tokenKey(named.sentToken);
+    if (token !== undefined) this.#byToken.delete(token);
+  }
+
+  find(idKey: string): Passing | undefined {
+    return this.#byId.match(idKey)?.entry;
+  }
+
+  byToken(key: string): Passing | undefined {
+    return this.#byToken.get(key);
+  }
+
+  of(own: RequestMessage): Passing | undefined {
+    return this.all().find(({ named }) => named?.own === own);
+  }
+
+  /** The call that a question of the proxy's own is about. */
+  newestHeld(): Passing | undefined {
+    return this.all().findLast(({ sent, answer }) => !sent && !answer.gone);
+  }
+
+  all(): readonly Passing[] {
+    return this.#byId.entries().map(([, passing]) => passing);
+  }
+}

@@ -1,0 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What stands behind `/mcp`. */
+export interface Service {
+  /** Open sessions. */
+  readonly size: number;
+  /** Requests that wait for an answer. */
+  readonly pending: number;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** The clients' standalone streams end. */
+  endListening(): void;
+  /** Resolves when no request waits for an answer. */
+  settled(): Promise<void>;
+  /** Everything ends: what waits is answered, each downstream is let go. */
+  endAll(): Promise<void>;
+}
