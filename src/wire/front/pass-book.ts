@@ -28,10 +28,6 @@ export class PassBook {
   readonly #byId = new IdTable<Passing>();
   readonly #byToken = new Map<string, Passing>();
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
   enter(own: RequestMessage, body: Buffer, heads: Heads, answer: PassAnswer): Passing & { readonly named: Named } {
     const named = this.#names.enter(own);
     const passing = { ...passingOf(body, named.sent.raw, heads, answer), named };

@@ -64,8 +64,9 @@ export class PassSession {
     });
   }
 
+  /** Requests that wait for an answer; one whose client left, to fetch it later or never, is none of them. */
   get pending(): number {
-    return this.#book.size;
+    return this.#book.all().filter(({ abort }) => !abort.signal.aborted).length;
   }
 
   /** How long nothing was asked and nothing is open, in milliseconds. */
@@ -78,6 +79,7 @@ export class PassSession {
   /** False where a request with this id is not answered yet. */
   request(own: RequestMessage, body: Buffer, heads: Heads, answer: PassAnswer): boolean {
     if (!this.#deps.stateless && this.#book.find(own.idKey) !== undefined) return false;
+    this.#usedAt = Date.now();
     this.#heads = heads;
     const passing = this.#book.enter(own, body, heads, answer);
     this.#byLine.set(passing.line, passing);

@@ -1,0 +1,356 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import {
+  type CallToolResult,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
+import { receiptOf, sitesOf, textOf } from '../support/proxy-process.js';
+import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { verifies } from './requirements.js';
+
+const TIMINGS = { gapMs: 2_000, completedMs: 50, stampMs: 20, listedMs: 300 };
+let world: World;
+let simulator: Simulator;
+
+beforeAll(async () => {
+  world = createWorld({
+    sites: [{ name: 'site-a' }],
+    vms: [{ name: 'app01' }],
+    vpgs: [{ name: 'app', vms: ['app01'], timings: TIMINGS }],
+  });
+  simulator = await startSimulator({ world });
+});
+afterAll(async () => {
+  await simulator?.close();
+  world?.close();
+});
+
+interface Asked {
+  readonly method: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** A server behind HTTP under its bare bytes: what it got, and what it answers. */
+class Upstream {
+  readonly asked: Asked[] = [];
+  answer: (asked: Asked, response: ServerResponse) => void = (_asked, response) => response.end();
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const asked = {
+          method: request.method ?? '',
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString(),
+        };
+        this.asked.push(asked);
+        this.answer(asked, response);
+      });
+    });
+  }
+
+  async url(): Promise<string> {
+    if (!this.#server.listening) await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/deep/mcp?tenant=1`;
+  }
+
+  close(): Promise<void> {
+    this.#server.closeAllConnections();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+const HEADERS = { 'X-Tenant': 'of-the-config', Authorization: 'Bearer of-the-config' };
+
+async function serveUrl(url: string, options: readonly string[] = []): Promise<ServeProcess> {
+  const config = { zvm: sitesOf(['site-a', simulator]), mcpServers: { ssh: { url, headers: HEADERS, family: 'ssh' } } };
+  return startServe({ config, options });
+}
+
+describe('a server behind HTTP, byte by byte', () => {
+  let upstream: Upstream;
+  let serve: ServeProcess;
+
+  beforeAll(async () => {
+    upstream = new Upstream();
+    serve = await serveUrl(await upstream.url());
+  });
+  afterAll(async () => {
+    await serve?.close();
+    await upstream?.close();
+  });
+
+  const inSession = {
+    'mcp-session-id': 'of-the-upstream',
+    'mcp-protocol-version': '2025-11-25',
+    'mcp-x-vendor': 'kept',
+  };
+
+  test(`${verifies('T-1', 'F-2')} request and JSON answer pass as they are, with status and head; the login stays here`, async () => {
+    const body =
+      '{ "jsonrpc":"2.0",\r\n  "id": 9007199254740993, "method":"x/vendor", "params":{"n":1.0,"big":1e400} }';
+    const answered = '{ "result":{"n":1.0e0,\n"y":[1e400]}, "id":9007199254740993,"jsonrpc":"2.0","x":1 }';
+    upstream.answer = (_asked, response) => {
+      response.writeHead(201, {
+        'content-type': 'application/json; charset=utf-8',
+        'x-custom': 'back',
+        'set-cookie': 'a=b',
+      });
+      response.end(answered);
+    };
+    const response = await serve.post(body, { ...inSession, cookie: 'c=d', 'x-tenant': 'of-the-client' });
+    expect([response.status, await response.text()]).toEqual([201, answered]);
+    expect(response.headers.get('x-custom')).toBe('back');
+    expect(response.headers.get('set-cookie')).toBeNull();
+    const { headers, body: got } = upstream.asked.at(-1) ?? { headers: {}, body: '' };
+    expect(got).toBe(body);
+    expect(headers).toMatchObject({
+      'x-tenant': 'of-the-config',
+      authorization: 'Bearer of-the-config',
+      'mcp-session-id': 'of-the-upstream',
+      'mcp-x-vendor': 'kept',
+      accept: 'application/json, text/event-stream',
+    });
+    expect(headers.cookie).toBeUndefined();
+    expect(headers.host).toBe(new URL(await upstream.url()).host);
+    expect(JSON.stringify(upstream.asked)).not.toContain(serve.token);
+  });
+
+  test(`${verifies('T-1', 'T-4')} a stream passes frame by frame as it is written; only edited messages differ`, async () => {
+    const frames = [
+      ': hello\r\n\r\n',
+      'retry: 1500\r\nid: e0\r\ndata:\r\n\r\n',
+      'event: message\nid: e1\ndata:{"jsonrpc":"2.0","method":"notifications/x","params":{"n":1.0}}\n\n',
+      'id: e2\ndata: {"jsonrpc":"2.0",\ndata: "method":"notifications/y"}\n\n',
+      'event: other\ndata: not json\n\n',
+      'id: e3\ndata: {"jsonrpc":"2.0","id":"s1","method":"sampling/createMessage","params":{}}\n\n',
+      'id: e4\nevent: message\ndata: {"jsonrpc":"2.0","id":3,"result":{"tools":[ {"name":"a","inputSchema":{"type":"object"}} ],"n":1.0}}\n\n',
+    ];
+    let step: () => void = () => undefined;
+    upstream.answer = (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-seen': 'yes' });
+      const [first = '', ...rest] = frames;
+      response.write(first);
+      step = () => {
+        const next = rest.shift();
+        if (next === undefined) response.end();
+        else response.write(next);
+      };
+    };
+    const response = await serve.post('{"jsonrpc":"2.0","id":3,"method":"tools/list"}', inSession);
+    expect([response.headers.get('content-type'), response.headers.get('x-seen')]).toEqual([
+      'text/event-stream',
+      'yes',
+    ]);
+    const got: string[] = [];
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      got.push(Buffer.from(chunk).toString());
+      step();
+    }
+    expect(got.slice(0, 6)).toEqual(frames.slice(0, 6));
+    const last = got.slice(6).join('');
+    expect(last).toMatch(
+      /^id: e4\nevent: message\ndata: \{"jsonrpc":"2\.0","id":3,"result":\{"tools":\[ \{"name":"a","inputSchema":\{"type":"object"\}\},\{"name":"zerto_/,
+    );
+    expect(last.endsWith('"n":1.0}}\n\n')).toBe(true);
+  });
+
+  test(`${verifies('T-6', 'F-2')} what could be read in two ways, and headers given twice, never go up`, async () => {
+    const before = upstream.asked.length;
+    const exec = '"method":"tools/call","params":{"name":"ssh_execute","arguments":{"command":"reboot"}}';
+    for (const body of [
+      `[{"jsonrpc":"2.0","id":1,${exec}}]`,
+      `{"jsonrpc":"2.0","id":1,"method":"ping",${exec}}`,
+      `{"jsonrpc":"2.0",${exec}}`,
+      'x',
+    ])
+      expect((await serve.post(body, inSession)).status).toBe(400);
+    expect(
+      (await serve.post(`{"jsonrpc":"2.0","id":1,${exec}}`, { ...inSession, 'content-type': 'text/plain' })).status,
+    ).toBe(415);
+    expect((await serve.send('GET', { authorization: undefined })).status).toBe(401);
+    const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const mismatch = await serve.post(
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a', _meta: modern } },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'b' },
+    );
+    expect([mismatch.status, await mismatch.text()]).toEqual([400, expect.stringContaining('-32020')]);
+    const answer = await serve.post({ jsonrpc: '2.0', id: 99, result: {} }, inSession);
+    expect(answer.status).toBe(202);
+    expect(upstream.asked).toHaveLength(before);
+  });
+
+  test(`${verifies('T-1')} errors, an unknown session and DELETE are the upstream's own`, async () => {
+    const replies: [number, string][] = [
+      [404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}'],
+      [500, 'oops'],
+      [202, ''],
+    ];
+    for (const [status, text] of replies) {
+      upstream.answer = (_asked, response) => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(text);
+      };
+      const response = await serve.post('{"jsonrpc":"2.0","id":4,"method":"ping"}', {
+        ...inSession,
+        'mcp-session-id': `s${status}`,
+      });
+      expect([response.status, await response.text()]).toEqual([status, text]);
+      const gone = await serve.send('DELETE', { ...inSession, 'mcp-session-id': `d${status}` });
+      expect([gone.status, await gone.text()]).toEqual([status, text]);
+      const stream = await serve.send('GET', { ...inSession, 'mcp-session-id': `g${status}`, 'last-event-id': 'e7' });
+      expect([stream.status, await stream.text()]).toEqual([status, text]);
+      expect(upstream.asked.at(-1)?.headers['last-event-id']).toBe('e7');
+    }
+  });
+
+  test(`${verifies('G-1', 'T-4')} a change is pinned before it goes up; its answer gains a receipt and nothing else`, async () => {
+    upstream.answer = ({ body }, response) => {
+      const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (method === 'tools/list')
+        return response.end(`data: {"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":[]}}\n\n`);
+      const listed = world.vpg('app').journal.some(({ tag }) => tag?.includes('vm=app01'));
+      return response.end(
+        `id: 9\ndata: {"jsonrpc":"2.0","id":5,"result":{"content":[],"pinned":${listed},"n":1.0}}\n\n`,
+      );
+    };
+    const body =
+      '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"ssh_execute","arguments":{"host":"app01","command":"touch /x"}}}';
+    const response = await serve.post(body, inSession);
+    const text = await response.text();
+    expect(text).toMatch(
+      /^id: 9\ndata: \{"jsonrpc":"2\.0","id":5,"result":\{"content":\[\],"pinned":true,"n":1\.0,"_meta":\{"zerto-rewind\/receipt":/,
+    );
+    expect(upstream.asked.filter((asked) => asked.body === body)).toHaveLength(1);
+    const [record] = (await serve.audit()).slice(-1);
+    expect(record?.outcome?.outcome).toBe('forwarded');
+  });
+
+  test(`${verifies('T-1')} a broken upstream gives an error that says whether the call may have run`, async () => {
+    upstream.answer = (_asked, response) => response.destroy();
+    const broken = await serve.post('{"jsonrpc":"2.0","id":6,"method":"x/y"}', inSession);
+    expect(await broken.text()).toMatch(/"id":6,"error":\{"code":-32000,"message":"The MCP server did not answer/);
+    upstream.answer = (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{"jsonrpc":"2.0","id":7,"result":{}}');
+    };
+    expect((await serve.post('{"jsonrpc":"2.0","id":7,"method":"x/y"}', inSession)).status).toBe(200);
+  });
+
+  test(`${verifies('T-2', 'G-7')} stateless requests with one id stay apart, and one that is closed is cancelled upstream`, async () => {
+    const closed: string[] = [];
+    upstream.answer = ({ body }, response) => {
+      const { id, params } = JSON.parse(body) as { id: number; params: { say?: string } };
+      response.once('close', () => !response.writableFinished && closed.push(params.say ?? ''));
+      if (params.say === 'hang') return;
+      setTimeout(() => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(`{"jsonrpc":"2.0", "id":${id},"result":{"said":"${params.say}"}}`);
+      }, 200);
+    };
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const heads = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'x/say' };
+    const say = (word: string, init: RequestInit = {}) =>
+      serve.post({ jsonrpc: '2.0', id: 0, method: 'x/say', params: { say: word, _meta: meta } }, heads, init);
+    const words = ['a', 'b', 'c'];
+    const answers = await Promise.all(words.map(async (word) => (await say(word)).text()));
+    expect(answers).toEqual(words.map((word) => `{"jsonrpc":"2.0", "id":0,"result":{"said":"${word}"}}`));
+    expect(new Set(upstream.asked.slice(-3).map(({ body }) => (JSON.parse(body) as { id: number }).id))).toEqual(
+      new Set([0]),
+    );
+    const stop = new AbortController();
+    const hanging = say('hang', { signal: stop.signal });
+    hanging.catch(() => undefined);
+    await expect.poll(() => upstream.asked.at(-1)?.body.includes('hang')).toBe(true);
+    stop.abort();
+    await expect.poll(() => closed).toEqual(['hang']);
+    expect(await (await say('d')).text()).toContain('"said":"d"');
+  });
+});
+
+describe('a server on the official SDK behind HTTP', () => {
+  const transports = new Map<string, StreamableHTTPServerTransport>();
+  let http: Server;
+  let serve: ServeProcess;
+
+  function mcp(): McpServer {
+    const server = new McpServer({ name: 'sdk-http', version: '1' }, { capabilities: { logging: {} } });
+    server.registerTool('ssh_execute', { description: 'Runs a command on a host.' }, () => ({
+      content: [{ type: 'text', text: 'ran' }],
+    }));
+    server.registerTool('uptime', { description: 'x' }, async (extra) => {
+      const progressToken = extra._meta?.progressToken;
+      if (progressToken !== undefined)
+        for (const progress of [1, 2])
+          await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress } });
+      const sampled = await server.server.createMessage({ messages: [], maxTokens: 1 });
+      return { content: [{ type: 'text', text: JSON.stringify(sampled.content) }] };
+    });
+    return server;
+  }
+
+  beforeAll(async () => {
+    http = createServer(async (request, response) => {
+      const id = request.headers['mcp-session-id'];
+      let transport = typeof id === 'string' ? transports.get(id) : undefined;
+      if (transport === undefined) {
+        const made = new StreamableHTTPServerTransport({
+          sessionIdGenerator: () => crypto.randomUUID(),
+          onsessioninitialized: (session) => void transports.set(session, made),
+        });
+        await mcp().connect(made as Parameters<McpServer['connect']>[0]);
+        transport = made;
+      }
+      await transport.handleRequest(request, response);
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    serve = await serveUrl(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
+  });
+  afterAll(async () => {
+    await serve?.close();
+    http?.closeAllConnections();
+    http?.close();
+  });
+
+  test(`${verifies('T-1', 'P-1', 'G-1')} lists, samples, tells progress, asks its human, and pins`, async () => {
+    const client = await serve.client('through', { sampling: {}, elicitation: {} });
+    const asked: string[] = [];
+    client.setRequestHandler(CreateMessageRequestSchema, () => ({
+      model: 'm',
+      role: 'assistant',
+      content: { type: 'text', text: 'sampled' },
+    }));
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept', content: { choice: 'run after the checkpoint' } };
+    });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['ssh_execute', 'zerto_check_tool']));
+    const run = async (command: string) =>
+      (await client.callTool({ name: 'ssh_execute', arguments: { host: 'app01', command } })) as CallToolResult;
+    expect(receiptOf(await run('uptime'))).toBeUndefined();
+    expect(receiptOf(await run('touch /tmp/through'))).toMatchObject({
+      permit: 'pinned',
+      agent: 'through',
+      vms: [{ name: 'app01' }],
+    });
+    expect(receiptOf(await run('./deploy.sh'))?.permit).toBe('pinned');
+    expect(asked).toHaveLength(1);
+    const checked = (await client.callTool({
+      name: 'zerto_check_tool',
+      arguments: { command: 'reboot', shell: 'bash' },
+    })) as CallToolResult;
+    expect(textOf(checked)).toContain('mutating');
+    await client.close();
+  });
+});

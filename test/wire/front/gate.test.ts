@@ -1,0 +1,202 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { asOneLine } from '../../../src/wire/front/body.js';
+import { accepts, isJson } from '../../../src/wire/front/media.js';
+import { headerMismatch, isStateless } from '../../../src/wire/front/mirrored.js';
+import { isLoopback, isOwnHost, isOwnOrigin, ownNames } from '../../../src/wire/front/names.js';
+import { readToken } from '../../../src/wire/front/token-file.js';
+import { type RequestMessage, readClientMessage } from '../../../src/wire/message.js';
+
+describe('names of the server', () => {
+  const names = ownNames('10.0.0.5', 8443, ['gw.example', 'lb.example:443']);
+
+  test.each(['10.0.0.5:8443', 'localhost:8443', '[::1]:8443', 'GW.example', 'gw.example:8443', 'lb.example:443'])(
+    '%s',
+    (host) => {
+      expect(isOwnHost(names, host)).toBe(true);
+      expect(isOwnOrigin(names, `https://${host}`)).toBe(true);
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    'localhost',
+    'localhost:80',
+    'lb.example',
+    'gw.example:1',
+    'gw.example.',
+    'evil:8443',
+    'localhost:8443, gw.example',
+  ])('not %s', (host) => {
+    expect(isOwnHost(names, host)).toBe(false);
+  });
+
+  test.each([
+    'null',
+    'gw.example',
+    'https://gw.example/',
+    'https://gw.example@evil',
+    'ftp://gw.example',
+    'https://gw.example.evil',
+    '',
+  ])('no Origin %s', (origin) => {
+    expect(isOwnOrigin(names, origin)).toBe(false);
+  });
+
+  test('any address is no name', () => {
+    for (const any of ['0.0.0.0', '::']) {
+      const all = ownNames(any, 80, []);
+      expect([isOwnHost(all, '0.0.0.0:80'), isOwnHost(all, '[::]:80'), isOwnHost(all, 'localhost')]).toEqual([
+        false,
+        false,
+        true,
+      ]);
+    }
+    expect(
+      ['127.0.0.1', '127.9.9.9', '::1', 'localhost', '0.0.0.0', '10.0.0.5', '127.0.0.1.evil'].map(isLoopback),
+    ).toEqual([true, true, true, true, false, false, false]);
+  });
+});
+
+describe('media types', () => {
+  test.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    ' application/json ',
+  ])('%s is JSON', (type) => expect(isJson(type)).toBe(true));
+  test.each([
+    undefined,
+    '',
+    'text/json',
+    'application/json; charset=latin1',
+    'application/json; charset=utf-8; x=1',
+    'application/json, text/html',
+    'application/jsonp',
+  ])('%s is not', (type) => expect(isJson(type)).toBe(false));
+  test('what a client accepts', () => {
+    const both = ['application/json', 'text/event-stream'];
+    for (const accept of [
+      undefined,
+      '*/*',
+      'application/json, text/event-stream',
+      'text/*;q=0.5, application/*',
+      'TEXT/event-stream,application/json;q=1',
+    ])
+      expect(accepts(accept, both)).toBe(true);
+    for (const accept of [
+      'application/json',
+      'text/event-stream',
+      'application/json, text/event-stream;q=0',
+      'text/html',
+    ])
+      expect(accepts(accept, both)).toBe(false);
+  });
+});
+
+describe('a body as one line', () => {
+  const eol = fc.constantFrom('', ' ', '\n', '\r\n', '\n\n\t');
+
+  test('says the same, and has no line end left', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.array(eol, { minLength: 1 }), (json, ends) => {
+        let at = 0;
+        const gap = () => ends[at++ % ends.length] ?? '';
+        const pretty = JSON.stringify(JSON.parse(json), null, 1)?.replaceAll(/\n */g, gap) ?? json;
+        const line = asOneLine(Buffer.from(`${gap()}${pretty}${gap()}`)).toString();
+        expect(line).not.toMatch(/[\n\r]/);
+        expect(JSON.parse(line)).toEqual(JSON.parse(json));
+      }),
+    );
+  });
+
+  test('keeps what stands in strings, and a CR alone', () => {
+    for (const text of ['{"a":"x\ny"}', '{"a":\r1}', '{"a":"', '{"a":1}']) {
+      expect(asOneLine(Buffer.from(text)).toString()).toBe(text);
+    }
+  });
+});
+
+describe('headers of a stateless request', () => {
+  const read = (method: string, params: object): RequestMessage => {
+    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const message = readClientMessage(
+      Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } })),
+    );
+    if (message.kind !== 'request') throw new Error(message.kind);
+    return message;
+  };
+  const check = (method: string, params: object, name?: string, version = '2026-07-28') => {
+    const given = new Map([
+      ['mcp-protocol-version', version],
+      ['mcp-method', method],
+      ...(name === undefined ? [] : [['mcp-name', name] as const]),
+    ]);
+    return headerMismatch((each) => given.get(each), read(method, params));
+  };
+  const encoded = (text: string) => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
+  test('agree, also encoded', () => {
+    expect(check('tools/call', { name: 'a b' }, 'a b')).toBeUndefined();
+    expect(check('tools/call', { name: 'wörld\n' }, encoded('wörld\n'))).toBeUndefined();
+    expect(check('resources/read', { uri: 'x://y' }, 'x://y')).toBeUndefined();
+    expect(check('tools/list', {})).toBeUndefined();
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+        expect(check('prompts/get', { name }, encoded(name))).toBeUndefined();
+      }),
+    );
+  });
+
+  test('disagree', () => {
+    for (const wrong of ['b', undefined, encoded('b'), '=?base64?YQ=?=', '=?base64?!?=', '=?BASE64?YQ==?=', 'ä'])
+      expect(check('tools/call', { name: 'a' }, wrong)).toMatch(/Mcp-Name/);
+    expect(check('tools/call', { name: 'a' }, 'a', '2025-11-25')).toMatch(/MCP-Protocol-Version/);
+    expect(headerMismatch(() => undefined, read('tools/list', {}))).toMatch(/MCP-Protocol-Version/);
+    const silent = { ...read('tools/list', {}), params: {} };
+    expect(headerMismatch(() => 'tools/list', silent)).toBeUndefined();
+    expect(headerMismatch(() => undefined, silent)).toMatch(/Mcp-Method/);
+  });
+
+  test('revisions with sessions', () => {
+    expect(
+      ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28', '2099-01-01', 'x'].map(isStateless),
+    ).toEqual([false, false, false, false, true, true, true]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the token file', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'rewind-token-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+  test('is made once, for its owner alone', () => {
+    const path = join(dir, 'deep', 'serve.token');
+    const token = readToken(path);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(readToken(path)).toBe(token);
+    expect(readFileSync(path, 'utf8')).toBe(`${token}\n`);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('is refused where it is open to others, a link, or no token', () => {
+    const path = join(dir, 'token');
+    writeFileSync(path, 'a-good-long-token-0123456789\n', { mode: 0o600 });
+    expect(readToken(path)).toBe('a-good-long-token-0123456789');
+    symlinkSync(path, join(dir, 'link'));
+    expect(() => readToken(join(dir, 'link'))).toThrow(/Nothing was started/);
+    chmodSync(path, 0o640);
+    expect(() => readToken(path)).toThrow(/open to others/);
+    for (const text of ['', 'short', 'two lines of words\n', 'ä'.repeat(40)]) {
+      writeFileSync(join(dir, 'bad'), text, { mode: 0o600 });
+      expect(() => readToken(join(dir, 'bad'))).toThrow(/holds no token/);
+    }
+  });
+});
