@@ -18,8 +18,8 @@ export interface ProxyOptions {
   readonly config: object;
   /** Options before `--`, after `--config`. */
   readonly options?: readonly string[];
-  /** Else the recording server. */
-  readonly downstream?: readonly string[];
+  /** Else the recording server; `config`: all servers of the config. */
+  readonly downstream?: readonly string[] | 'config';
   /** Milliseconds between a call's arrival at the recording server and its answer. */
   readonly delayMs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -53,9 +53,10 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyProcess> {
   const recorded = join(scratch, 'received.jsonl');
   writeFileSync(config, JSON.stringify(options.config));
   const recording = [process.execPath, RECORDING, recorded, String(options.delayMs ?? 0)];
+  const downstream = options.downstream === 'config' ? [] : ['--', ...(options.downstream ?? recording)];
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [BIN, '--config', config, ...(options.options ?? []), '--', ...(options.downstream ?? recording)],
+    args: [BIN, '--config', config, ...(options.options ?? []), ...downstream],
     env: { ...(process.env as Record<string, string>), XDG_STATE_HOME: scratch, ...options.env },
     stderr: 'pipe',
   });

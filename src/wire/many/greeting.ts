@@ -149,7 +149,8 @@ export class Greeting {
     const hellos = this.#core.links.flatMap((link) => round.hellos.get(link) ?? []);
     // A server that does not speak the stateless revision: the client goes on with initialize, which all may know.
     const isMixed = !stateful && round.failure !== undefined;
-    const nobody = refusal(request.idText, CONNECTION_CLOSED, 'No MCP server behind this proxy has answered.');
+    const why = this.#core.links.map((link) => link.why).join(' ');
+    const nobody = refusal(request.idText, CONNECTION_CLOSED, `${why} No server is left to answer.`);
     if (hellos.length === 0 || isMixed) {
       this.#core.out(round.failure ?? nobody);
       return;

@@ -50,7 +50,22 @@ export function member(name: string, script: Script = {}): MemberOptions {
   };
 }
 
-const TOOLS = ['echo', 'hang', 'lists', 'calls', 'exit', 'ask', 'forge', 'junk', 'flood', 'big', 'notify_after'];
+const TOOLS = [
+  'echo',
+  'hang',
+  'lists',
+  'calls',
+  'exit',
+  'ask',
+  'forge',
+  'junk',
+  'flood',
+  'big',
+  'notify_after',
+  'seen',
+  'progress',
+  'task',
+];
 
 export const list = (id: number | string, method = 'tools/list', params: object = {}) => ({
   jsonrpc: '2.0',
