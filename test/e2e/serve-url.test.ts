@@ -213,6 +213,22 @@ describe('a server behind HTTP, byte by byte', () => {
     }
   });
 
+  test(`${verifies('F-2')} that the upstream wants another login or address is no business of the client`, async () => {
+    for (const status of [401, 302]) {
+      upstream.answer = (_asked, response) => {
+        response.writeHead(status, { 'www-authenticate': 'Bearer realm="up"', location: 'http://evil.example/' });
+        response.end();
+      };
+      const ping = await serve.post('{"jsonrpc":"2.0","id":4,"method":"ping"}', {
+        ...inSession,
+        'mcp-session-id': 'x',
+      });
+      const stream = await serve.send('GET', { ...inSession, 'mcp-session-id': 'x' });
+      expect([ping.status, stream.status]).toEqual([502, 502]);
+      expect(ping.headers.get('www-authenticate')).toBeNull();
+    }
+  });
+
   test(`${verifies('G-1', 'T-4')} a change is pinned before it goes up; its answer gains a receipt and nothing else`, async () => {
     upstream.answer = ({ body }, response) => {
       const { id, method } = JSON.parse(body) as { id: unknown; method: string };

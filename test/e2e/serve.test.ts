@@ -369,6 +369,34 @@ describe('revision 2026-07-28', () => {
       .toBe(true);
   });
 
+  test(`${verifies('P-2', 'G-1')} a question is a round of the call; the next round goes on with it, and only once`, async () => {
+    const meta = { ...META, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+    const args = { host: 'app01', command: './deploy.sh --stateless' };
+    const ask = async (id: number, round: object) => {
+      const body = call(id, 'ssh_execute', args, meta);
+      const response = await serve.post(
+        { ...body, params: { ...body.params, ...round } },
+        headers('tools/call', 'ssh_execute'),
+      );
+      const text = await response.text();
+      const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+      return (JSON.parse(data) as { result: Record<string, unknown> }).result;
+    };
+    const first = await ask(1, {});
+    expect(first).toMatchObject({ resultType: 'input_required' });
+    const [key = ''] = Object.keys(first['inputRequests'] as object);
+    const answer = { [key]: { action: 'accept', content: { choice: 'run after the checkpoint' } } };
+    const second = await ask(2, { requestState: first['requestState'], inputResponses: answer });
+    expect(textOf(second as unknown as CallToolResult)).toContain('ran ./deploy.sh --stateless');
+    expect(receiptOf(second as unknown as CallToolResult)?.permit).toBe('pinned');
+    const sent = received(serve).filter(({ line }) => line.includes('deploy.sh --stateless'));
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.line).not.toContain('requestState');
+    expect(await ask(3, { requestState: first['requestState'], inputResponses: answer })).toMatchObject({
+      resultType: 'input_required',
+    });
+  });
+
   test('a subscription is one long answer, and its notifications carry the id of its own request', async () => {
     const stop = new AbortController();
     const listen = () =>

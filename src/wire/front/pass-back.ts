@@ -10,7 +10,7 @@ import { type Frame, FrameSplitter, isSame, withMessage } from './frames.js';
 import { whole } from './http-answer.js';
 import { onlyOnce, type PassAnswer, type Slot } from './pass-answer.js';
 import type { PassBook, Passing } from './pass-book.js';
-import { headersDown } from './pass-headers.js';
+import { headersDown, statusDown } from './pass-headers.js';
 import { asSent, type Named, withOwnId, withOwnToken } from './unique.js';
 
 const LINE_END = Buffer.from('\n');
@@ -31,7 +31,7 @@ export class PassBack {
   /** An answer that is no stream. What answers the request goes through the relay; all else is the client's as it came. */
   async message(response: HttpAnswer, passing: Passing): Promise<void> {
     const { answer, named } = passing;
-    const status = response.status;
+    const status = statusDown(response.status);
     const headers = headersDown(response.headers);
     const body = await whole(response);
     const line = asSent(asOneLine(body), named);

@@ -8,7 +8,7 @@ import { whole } from './http-answer.js';
 import { busy, headerOf, type Incoming, readMessage } from './incoming.js';
 import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
 import { PassAnswer } from './pass-answer.js';
-import { headersDown, headersUp } from './pass-headers.js';
+import { headersDown, headersUp, statusDown } from './pass-headers.js';
 import { PassSession } from './pass-session.js';
 import { type Refused, refuse } from './reply.js';
 import type { Service } from './service.js';
@@ -154,7 +154,7 @@ export class PassEndpoint implements Service {
       const body = await whole(answer);
       const { status } = answer;
       if (id !== undefined && session !== undefined && status < 300) this.#end(id, session);
-      new PassAnswer(response).whole(status, headersDown(answer.headers), body);
+      new PassAnswer(response).whole(statusDown(status), headersDown(answer.headers), body);
       return undefined;
     } catch {
       return { status: 502, message: 'The MCP server behind this one did not answer.' };

@@ -41,3 +41,11 @@ export function headersDown(upstream: IncomingHttpHeaders): Record<string, strin
     ),
   );
 }
+
+/**
+ * The status for the client. That the upstream wants another login, or another address, is between it and the proxy: a client
+ * would take the first for its own token, and follow the second with it.
+ */
+export function statusDown(status: number): number {
+  return status === 401 || (status >= 300 && status < 400) ? 502 : status;
+}

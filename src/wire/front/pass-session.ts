@@ -11,7 +11,7 @@ import { isEvents, whole } from './http-answer.js';
 import type { PassAnswer } from './pass-answer.js';
 import { PassBack } from './pass-back.js';
 import { type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
-import { headersDown, headersUp } from './pass-headers.js';
+import { headersDown, headersUp, statusDown } from './pass-headers.js';
 import { asOwn } from './unique.js';
 
 /** A held call's answer begins as a stream after this, so that its client sees that it is being served. */
@@ -124,7 +124,7 @@ export class PassSession {
       const response = await http.get(headersUp(heads, http.ownHeaders), signal);
       const { status } = response;
       if (isEvents(response)) await this.#back.events(response, answer);
-      else answer.whole(status, headersDown(response.headers), await whole(response));
+      else answer.whole(statusDown(status), headersDown(response.headers), await whole(response));
       return status;
     } finally {
       this.#streams -= 1;
