@@ -15,6 +15,8 @@ import type { Outgoing, Transport } from './transport.js';
 /** A lost stream is taken up again this many times in a row without success. */
 const RESUME_ATTEMPTS = 5;
 const GOODBYE_MS = 700;
+/** A server that does not acknowledge initialized must not hold up the session for ever. */
+const INITIALIZED_MS = 10_000;
 const ACCEPT = 'application/json, text/event-stream';
 /** By these a server that knows only the older transport turns down the first request. */
 const NOT_HERE: readonly number[] = [400, 404, 405];
@@ -209,8 +211,9 @@ export class Streamable implements Transport {
       .catch((error: unknown) => {
         if (!this.#link.over) this.#link.log.warn({ what, error: String(error) }, 'a message may not have arrived');
       });
-    if (what === 'notifications/initialized') await told;
-    else await (message.kind === 'notification' ? Promise.race([told, this.#link.pause(ACCEPTED_MS)]) : post.left);
+    if (message.kind === 'response') return post.left;
+    const patience = what === 'notifications/initialized' ? INITIALIZED_MS : ACCEPTED_MS;
+    await Promise.race([told, this.#link.pause(patience)]);
   }
 
   async #told(what: string, answer: HttpAnswer): Promise<void> {

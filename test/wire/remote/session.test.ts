@@ -76,6 +76,27 @@ describe('a session', () => {
     });
   });
 
+  test('an initialize that is answered by a slow stream is waited for to its answer', async () => {
+    const server = await serve(
+      session(({ rpc, res }) => {
+        if (rpc.method !== 'initialize') return false;
+        res.setHeader('mcp-session-id', 's');
+        res.setHeader('content-type', 'text/event-stream');
+        events(res.writeHead(200), ': wait\n\n');
+        setTimeout(() => res.end(event(result(rpc.id, { protocolVersion: '2025-06-18' }))), 80);
+        return true;
+      }),
+    );
+    const lines = connect(server.url);
+    lines.request(1, 'initialize');
+    lines.request(2, 'ping');
+    await lines.answer(2);
+    expect(server.of('ping')[0]?.headers).toMatchObject({
+      'mcp-session-id': 's',
+      'mcp-protocol-version': '2025-06-18',
+    });
+  });
+
   test('requests run side by side and leave in their order', async () => {
     const waiting: (() => void)[] = [];
     const server = await serve(
