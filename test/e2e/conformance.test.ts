@@ -23,8 +23,8 @@ const stdio = { command: process.execPath, args: [CONFORMANCE_SERVER] };
 const configOf = (server: object) => ({ mcpServers: { suite: server }, classifier: { tools: CONFORMANCE_RULES } });
 
 /** The suite against the fixture itself. */
-async function direct(...words: readonly string[]): Promise<Verdict> {
-  const server = await startConformanceServer(...words);
+async function direct(): Promise<Verdict> {
+  const server = await startConformanceServer();
   try {
     return await runSuite(server.url);
   } finally {
@@ -88,6 +88,21 @@ describe.skipIf(missing !== undefined)(`the official conformance suite${skipped}
       const before = await baseline();
       const through = await throughServe(wrapped);
       expect(through.checks, through.output).toEqual(before.checks);
+    },
+    LIMIT,
+  );
+
+  test(
+    `${verifies('T-3', 'F-2')} says the same of serve in front of the server on HTTP`,
+    async () => {
+      const before = await baseline();
+      const server = await startConformanceServer();
+      try {
+        const through = await throughServe(() => ({ url: server.url }));
+        expect(through.checks, through.output).toEqual(before.checks);
+      } finally {
+        server.close();
+      }
     },
     LIMIT,
   );

@@ -8,6 +8,8 @@ import { createWorld, type Simulator, startSimulator, type World } from '../../s
 import { LineSplitter } from '../../src/wire/lines.js';
 import { STEPS, type Step } from '../fixtures/e2e/exotic-script.mjs';
 import { BIN, sitesOf } from '../support/proxy-process.js';
+import { type HttpReply, playHttp } from '../support/raw-http.js';
+import { startServe } from '../support/serve-process.js';
 import { verifies } from './requirements.js';
 
 const SERVER = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'exotic-server.mjs');
@@ -113,6 +115,73 @@ const EDITS: Readonly<Record<NonNullable<Step['added']>, RegExp>> = {
   receipt: /^,"zerto-rewind\/receipt":\{"id":"r_.*\}$/s,
 };
 
+/** The script played over HTTP to its own server: what came back, and the bodies that the server took down. */
+interface HttpTranscript {
+  readonly replies: readonly HttpReply[];
+  readonly received: readonly string[];
+}
+
+async function playDirectly(recorded: string): Promise<HttpTranscript> {
+  const server = await overHttp(recorded);
+  try {
+    return { replies: await playHttp(server.url), received: readFileSync(recorded, 'utf8').split('\n').slice(0, -1) };
+  } finally {
+    server.close();
+  }
+}
+
+async function playThroughServe(server: object, recorded: string): Promise<HttpTranscript> {
+  const config = { zvm: sitesOf(['site-a', simulator]), mcpServers: { exotic: { ...server, family: 'ssh' } } };
+  const serve = await startServe({ config, options: ['--no-token'] });
+  try {
+    const replies = await playHttp(serve.url.href);
+    return { replies, received: readFileSync(recorded, 'utf8').split('\n').slice(0, -1) };
+  } finally {
+    await serve.close();
+  }
+}
+
+/** The same messages for each step, on whichever stream: a server on stdio does not say which request they belong to. */
+function expectSameMessages(direct: HttpTranscript, through: HttpTranscript): void {
+  expect(through.received).toEqual(direct.received);
+  for (const [index, step] of STEPS.entries()) {
+    const [before, after] = [direct, through].map(({ replies }) => replies[index]?.came.map(({ data }) => data) ?? []);
+    if (step.added === undefined) expect(after?.sort()).toEqual(before?.sort());
+    else expect(inserted(before?.[0] ?? '', after?.[0] ?? '')).toMatch(EDITS[step.added]);
+  }
+}
+
+/** What HTTP says of one connection and not of the content; the last asks reverse proxies not to hold events back. */
+const OF_ONE_CONNECTION = [
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'x-accel-buffering',
+];
+
+/** The same status, headers and events, framed alike and on the same stream, but for the edits. */
+function expectSameAnswers(direct: HttpTranscript, through: HttpTranscript): void {
+  expect(through.received).toEqual(direct.received);
+  for (const [index, step] of STEPS.entries()) {
+    const [before, after] = [direct.replies[index], through.replies[index]];
+    const edited = step.added !== undefined;
+    expect(shapeOf(after, edited)).toEqual(shapeOf(before, edited));
+    if (step.added !== undefined)
+      expect(inserted(before?.came[0]?.data ?? '', after?.came[0]?.data ?? '')).toMatch(EDITS[step.added]);
+  }
+}
+
+/** Of an edited message, all but its text. */
+function shapeOf(reply: HttpReply | undefined, edited: boolean): object {
+  const headers = Object.entries(reply?.headers ?? {}).filter(([name]) => !OF_ONE_CONNECTION.includes(name));
+  const came = reply?.came.map((each) =>
+    edited ? { on: each.on, frame: each.frame?.replace(each.data, () => '') } : each,
+  );
+  return { status: reply?.status, headers: Object.fromEntries(headers), came };
+}
+
 function expectSame(direct: Transcript, through: Transcript): void {
   expect(through.received).toEqual(direct.received);
   for (const [index, step] of STEPS.entries()) {
@@ -139,6 +208,22 @@ describe(`${verifies('T-1', 'T-4', 'T-5', 'T-8')} ${STEPS.length} exchanges of e
     const server = await overHttp(files[1]);
     try {
       expectSame(direct, await play(wrapped('url', ['--url', server.url]), files[1]));
+    } finally {
+      server.close();
+    }
+  });
+
+  test('a client on HTTP, through serve, with the server on stdio and behind HTTP', async () => {
+    const [direct = '', stdio = '', remote = ''] = ['http', 'http-stdio', 'http-http'].map((name) =>
+      join(scratch, name),
+    );
+    const before = await playDirectly(direct);
+    expect(before.replies.map(({ came }) => came.map(({ data }) => data))).toEqual(STEPS.map(({ reply }) => reply));
+    expect(before.received).toEqual(STEPS.map(({ send }) => send));
+    expectSameMessages(before, await playThroughServe({ command: process.execPath, args: [SERVER, stdio] }, stdio));
+    const server = await overHttp(remote);
+    try {
+      expectSameAnswers(before, await playThroughServe({ url: server.url }, remote));
     } finally {
       server.close();
     }

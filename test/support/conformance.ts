@@ -8,7 +8,7 @@ import { TOOL_ARGUMENTS } from '../fixtures/conformance/definition.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** The fixture that passes every scenario; `http` and `http closing` are further words of its command line. */
+/** The fixture that passes every scenario, on stdio. */
 export const CONFORMANCE_SERVER = join(import.meta.dirname, '..', 'fixtures', 'conformance', 'server.mjs');
 
 /** Rules of a config that say what the fixture's tools are: they touch no VM. */
@@ -70,10 +70,8 @@ function checksOf(out: string, dir: string): readonly string[] {
 }
 
 /** The fixture over Streamable HTTP. */
-export async function startConformanceServer(
-  ...words: readonly string[]
-): Promise<{ readonly url: string; close(): void }> {
-  const child: ChildProcess = spawn(process.execPath, [CONFORMANCE_SERVER, 'http', ...words], {
+export async function startConformanceServer(): Promise<{ readonly url: string; close(): void }> {
+  const child: ChildProcess = spawn(process.execPath, [CONFORMANCE_SERVER, 'http'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [port] = (await once(child.stdout as NonNullable<typeof child.stdout>, 'data')) as [Buffer];
