@@ -87,15 +87,21 @@ for (const [shell, lines] of Object.entries(LINES)) {
     }
   }
   times.sort((a, b) => a - b);
-  const worst = Math.max(
-    ...HOSTILE[shell].map((text) => {
+  const hostile = HOSTILE[shell].map((text) =>
+    Array.from({ length: 5 }, () => {
       const from = performance.now();
       classifyCommand(shell, text.slice(0, 10_000));
       return performance.now() - from;
     }),
   );
+  const worst = (of) => Math.round(Math.max(...hostile.map(of)) * 10) / 10;
   const at = (q) => Math.round(times[Math.floor(times.length * q)] * 10) / 10;
-  table[shell] = { 'median µs': at(0.5), 'p99 µs': at(0.99), 'hostile 10,000 chars, ms': Math.round(worst * 10) / 10 };
+  table[shell] = {
+    'median µs': at(0.5),
+    'p99 µs': at(0.99),
+    'hostile 10,000 chars: first, ms': worst(([cold]) => cold),
+    'fastest of 5, ms': worst((times) => Math.min(...times)),
+  };
 }
 console.table(table);
 

@@ -21,8 +21,13 @@ describe('everyday diagnosis', () => {
 describe('findings', () => {
   it('name every part as it was written, and the rule', () => {
     expect(classifyCommand('bash', 'ls -l /etc | sort -o f; foo').findings).toEqual([
-      { effect: 'read_only', subject: 'ls -l /etc', why: 'ls: reads' },
-      { effect: 'mutating', subject: 'sort -o f', why: 'sort: -o with this value changes something' },
+      { effect: 'read_only', subject: 'ls -l /etc', why: 'ls: reads', program: 'ls' },
+      {
+        effect: 'mutating',
+        subject: 'sort -o f',
+        why: 'sort: -o with this value changes something',
+        program: 'sort',
+      },
       { effect: 'unknown', subject: 'foo', why: 'foo is not a program that is listed' },
     ]);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { classify, classifyCommand } from '../../src/classify/index.js';
 
 const FRAGMENTS = [
@@ -164,6 +164,11 @@ describe('hostile text', () => {
   });
 });
 
+test('a text of more parts than are judged is unknown, whatever they are', () => {
+  expect(classifyCommand('bash', 'ls;'.repeat(990)).effect).toBe('read_only');
+  expect(classifyCommand('bash', 'ls;'.repeat(2000)).effect).toBe('unknown');
+});
+
 describe('operations', () => {
   it('none at all are unknown', () => {
     expect(classify([])).toEqual({ effect: 'unknown', findings: [] });
@@ -174,7 +179,7 @@ describe('operations', () => {
     expect(classify([{ kind: 'command', language: 'bash', source: 'ls' }, fixed])).toEqual({
       effect: 'mutating',
       findings: [
-        { effect: 'read_only', subject: 'ls', why: 'ls: reads' },
+        { effect: 'read_only', subject: 'ls', why: 'ls: reads', program: 'ls' },
         { effect: 'mutating', subject: 'upload', why: 'writes a file' },
       ],
     });

@@ -40,7 +40,11 @@ export function deeper(context: Context, source: string): Context | undefined {
   return { ...context, source, depth: context.depth + 1, plain: new Map() };
 }
 
+const MAX_PARTS = 1000;
+
+/** Throws where a text has so many parts that judging them all would hold up other calls. */
 export function report(context: Context, subject: string, ruling: Ruling, program?: string): void {
+  if (context.findings.length >= MAX_PARTS) throw new Error(`more than ${MAX_PARTS} parts`);
   const part = { effect: ruling.effect, subject, why: ruling.why, ...(program !== undefined && { program }) };
   const placed = context.elsewhere === true ? { ...part, elsewhere: true } : part;
   context.findings.push(readsSecrets(subject) ? { ...placed, sensitive: true } : placed);
