@@ -7,6 +7,8 @@ import { literalWord, type Word } from './word.js';
 export interface UsedFlag {
   readonly name: string;
   readonly value: Word | undefined;
+  /** Switched off by its value, as in `--dry-run=no`. */
+  readonly off: boolean;
 }
 
 /** The words of a call, told apart. `worst`: the first flag of the highest effect that is not read_only. `end`: where the operands begin (posix style). */
@@ -25,9 +27,15 @@ interface Cursor extends ReadFlags {
 
 const NUMERIC = /^-[0-9]+$/;
 
-/** The flag is there, and not switched off by `=false`. */
+/** One of the flags is there, and none of them is switched off: the last one may decide. */
 export function isUsed(flags: ReadFlags, names: ReadonlySet<string>): boolean {
-  return flags.used.some((flag) => names.has(flag.name) && flag.value?.literal !== 'false');
+  const named = flags.used.filter((flag) => names.has(flag.name));
+  return named.length > 0 && !named.some((flag) => flag.off);
+}
+
+/** A switch takes only `=true` for on: Go programs know six words for off, apt five. */
+function isOff(flag: Flag, value: Word | undefined): boolean {
+  return value !== undefined && (flag.arity === 'none' ? value.literal !== 'true' : value.literal === 'false');
 }
 
 /** Splits words into flags and operands by getopt's rules. A word that might be an option and is not known is refused. */
@@ -158,7 +166,7 @@ function next(cursor: Cursor, name: string): Word | undefined {
 }
 
 function use(cursor: Cursor, name: string, flag: Flag, value: Word | undefined): void {
-  cursor.used.push({ name, value });
+  cursor.used.push({ name, value, off: isOff(flag, value) });
   if (flag.only === undefined && flag.match === undefined) {
     if (flag.effect !== 'read_only') raise(cursor, flag.effect, `${name} ${MEANING[flag.effect]}`);
     return;

@@ -30,13 +30,15 @@ export function judgeCmdlet(
   cmdlet: Cmdlet,
   args: readonly Argument[],
   subject: string,
-  { variables }: Context,
+  { variables, fed }: Context,
 ): JudgedCall {
   if (cmdlet.effect !== 'read_only') return { ruling: own(cmdlet), value: otherValue(subject) };
   const binding: Binding = { cmdlet, variables, bound: new Map(), used: new Set(), positional: 0, worst: undefined };
   bindAll(binding, args);
   const missing = cmdlet.needs !== undefined && !binding.used.has(cmdlet.needs);
   if (missing) raise(binding, 'unknown', `reads only with -${cmdlet.needs}`);
+  if (fed && cmdlet.needsFed?.some((name) => binding.used.has(name)) === false)
+    raise(binding, 'unknown', 'takes from the pipe what cannot be seen');
   return {
     ruling: binding.worst === undefined ? own(cmdlet) : named(cmdlet.name, binding.worst),
     value: resultOf(binding, subject),

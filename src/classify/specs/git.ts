@@ -151,7 +151,7 @@ export const GIT = {
           long: 'verbose',
           subcommands: {
             'get-url': { long: 'push all' },
-            show: { short: 'n' },
+            show: { short: 'n', operands: { match: '^[A-Za-z0-9_.-]+$' } },
             'add rename remove rm set-head set-branches set-url prune update': 'mutating',
           },
         },
@@ -266,6 +266,7 @@ export const GIT = {
       'git grep -O/x y',
       'git grep --open-files-in-pager=x y',
       'git ls-remote ext::sh',
+      'git remote show ext::sh',
       'git ls-remote --upload-pack=x h',
       'git frob',
       'git log $x',

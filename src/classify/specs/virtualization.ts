@@ -11,8 +11,12 @@ export const VIRTUALIZATION = {
     virsh: {
       elsewhere: { flags: '-c --connect' },
       style: 'posix',
-      short: 'c:qrd:',
-      long: 'connect: quiet readonly',
+      short: 'qrd:',
+      long: 'quiet readonly',
+      // The query of an address may name a program that makes the connection.
+      flags: {
+        '-c --connect': { arg: 'value', match: '^[a-z]+(?:\\+(?:ssh|libssh2?|tcp|tls|unix))?://[^?]*$' },
+      },
       subcommands: {
         'list dominfo domstate domid domuuid domname domblklist domblkinfo domblkstat domiflist domifaddr domifstat domif-getlink dommemstat domstats domfsinfo domhostname domjobinfo domcontrol dumpxml vcpucount vcpuinfo cpu-stats net-list net-info net-dumpxml net-uuid net-name net-dhcp-leases iface-list iface-dumpxml iface-mac nodedev-list nodedev-dumpxml pool-list pool-info pool-dumpxml pool-uuid pool-name vol-list vol-info vol-dumpxml vol-path vol-key vol-name vol-pool secret-list secret-dumpxml snapshot-list snapshot-info snapshot-dumpxml snapshot-parent checkpoint-list checkpoint-info nwfilter-list nwfilter-dumpxml nodeinfo nodecpustats nodememstats nodecpumap freecell capabilities domcapabilities hostname sysinfo uri version help':
           {
@@ -191,6 +195,8 @@ export const VIRTUALIZATION = {
       'aws ec2 frob',
       'virsh qemu-monitor-command x',
       'virsh "list; destroy x"',
+      'virsh -c "qemu+ssh://h/system?command=/tmp/x" list',
+      'virsh --connect=qemu+ext:///system list',
       'virsh',
     ],
     mutating: [

@@ -61,6 +61,8 @@ function judgeStatement(tokens: string[] | undefined): Ruling {
   if (CHANGES.has(first)) return mutating(`${first} changes something`);
   if (!READS.has(first)) return unknown(`the statement ${first} is not listed as reading`);
   if (first === 'PRAGMA') return judgePragma(tokens);
+  if (first === 'EXPLAIN' && tokens.some((token) => /^(?:EXECUTE|REFRESH)$/i.test(token)))
+    return unknown('what EXPLAIN would run cannot be seen');
   for (const [index, token] of tokens.entries()) {
     const problem = judgeToken(tokens, index, token.toUpperCase());
     if (problem !== undefined) return problem;

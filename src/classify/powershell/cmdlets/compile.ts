@@ -24,6 +24,7 @@ export interface Cmdlet {
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly positions: readonly Parameter[];
   readonly needs: string | undefined;
+  readonly needsFed: readonly string[] | undefined;
   readonly gives: CmdletSpec['gives'];
 }
 
@@ -44,6 +45,7 @@ export function compileCmdlet(name: string, spec: CmdletSpec, effect: Effect): C
     parameters,
     positions: (spec.positions ?? '').split(' ').flatMap((one) => parameters.get(one.toLowerCase()) ?? []),
     needs: spec.needs?.toLowerCase(),
+    needsFed: spec.needsFed?.toLowerCase().split(' '),
     gives: spec.gives,
   };
 }

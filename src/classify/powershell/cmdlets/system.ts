@@ -36,6 +36,7 @@ export const SYSTEM = {
       params: `${CIM} Filter: Property: Namespace: KeyOnly ComputerName|Cn|ServerName: OperationTimeoutSec|OT: QueryDialect: Shallow ResourceUri: InputObject|CimInstance:`,
       rules: { ClassName: { match: CLASS_PATTERN }, Query: { holds: 'wql' } },
       positions: 'ClassName Property',
+      needsFed: 'ClassName Query',
     },
     'Get-WmiObject': {
       params:
@@ -85,6 +86,7 @@ export const SYSTEM = {
           { effect: 'unknown' },
       },
       positions: 'Name',
+      needsFed: 'Name',
       why: 'loads a module of Windows, as its commands do by themselves',
     },
     'Invoke-Command': {
@@ -139,6 +141,7 @@ export const SYSTEM = {
       'Get-WindowsFeature | ? Installed',
       'Get-Command -Module Defender',
       'Import-Module ActiveDirectory; Get-ADUser bob',
+      'Get-CimSession | Get-CimInstance Win32_BIOS',
       'Invoke-Command -ComputerName web1,web2 -ScriptBlock { Get-Service w3svc }',
       'icm web1 { param($n) Get-Service $n } -ArgumentList w3svc',
       'Get-HotFix | sort InstalledOn',
@@ -151,6 +154,8 @@ export const SYSTEM = {
       'Get-WmiObject $c',
       'Get-CimInstance -Query "SELECT * FROM Foo"',
       'Import-Module C:\\deploy\\App.psm1',
+      'Get-Item C:\\deploy\\App.psm1 | Import-Module',
+      '[pscustomobject]@{ ClassName = "Win32_Product" } | Get-CimInstance',
       'Invoke-Command -FilePath C:\\x.ps1 -ComputerName web1',
       'Invoke-Command -ComputerName web1 -ScriptBlock $sb',
       'Invoke-Command { Get-Service } -AsJob',

@@ -28,6 +28,8 @@ export interface CmdletSpec {
   readonly positions?: string;
   /** This parameter must be there. */
   readonly needs?: string;
+  /** Behind a pipe one of these must be there, since what comes through the pipe would fill them unseen. */
+  readonly needsFed?: string;
   readonly gives?: 'text' | 'object';
 }
 
