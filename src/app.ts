@@ -15,7 +15,7 @@ import type { Parts } from './parts.js';
 import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
 import { randomSource } from './random.js';
-import { type ServeOptions, serve } from './serve.js';
+import type { ServeOptions } from './serve.js';
 import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
 import { runStdio, type StdioClient } from './wire/relay-stdio.js';
@@ -101,7 +101,8 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     wrap: (downstreams, client, signal) => {
       return wrap(parts, startDownstreams(downstreams, log, version), client, signal);
     },
-    serve: (downstreams, options, signal) => {
+    serve: async (downstreams, options, signal) => {
+      const { serve } = await import('./serve.js');
       return serve(parts, downstreams, () => startDownstreams(downstreams, log, version), options, signal);
     },
     explain: (query, signal) => {

@@ -2,7 +2,6 @@ import { ProxyError } from '../domain/errors.js';
 import { type CommandLine, parseCommandLine } from './command-line.js';
 import { auditDirOf, type Context, createContext, type Io, packageVersion, settingsOf } from './context.js';
 import { asksForHelp, noCommand, usageOf } from './help.js';
-import { runNamed, runUrl, runWrapped } from './wrap.js';
 
 const HELP = `zerto-rewind-proxy: an MCP proxy that pins a tagged Zerto checkpoint before a tool call may change a VM.
 
@@ -80,11 +79,11 @@ async function run(line: CommandLine, io: Io, stop: AbortSignal): Promise<number
     case 'usage':
       return usage(io, line.why);
     case 'wrap':
-      return runWrapped(createContext(line.options, io, stop), line);
+      return (await import('./wrap.js')).runWrapped(createContext(line.options, io, stop), line);
     case 'url':
-      return runUrl(createContext(line.options, io, stop), line);
+      return (await import('./wrap.js')).runUrl(createContext(line.options, io, stop), line);
     case 'named':
-      return runNamed(createContext(line.options, io, stop), line.server);
+      return (await import('./wrap.js')).runNamed(createContext(line.options, io, stop), line.server);
     case 'command':
       return runCommand(line, io, stop);
   }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { isLoopback } from './url.js';
 
 type Body = Dispatcher.ResponseData['body'];
@@ -56,12 +56,14 @@ const MAX_HOPS = 3;
 export class RemoteHttp {
   #url: URL;
   readonly #headers: HttpHeaders;
-  readonly #dispatcher: Dispatcher;
+  readonly #dispatcher: Promise<Dispatcher>;
 
   constructor({ url, headers, env }: HttpOptions) {
     this.#url = url;
     this.#headers = lowerCased(headers);
     this.#dispatcher = dispatcherFor(url, env);
+    // A fault shows with the first request.
+    this.#dispatcher.catch(() => undefined);
   }
 
   /** Where the server is, as it may be told: no path, no query. */
@@ -118,7 +120,8 @@ export class RemoteHttp {
 
   /** Ends every connection, whatever is on it. */
   async destroy(): Promise<void> {
-    await this.#dispatcher.destroy();
+    const dispatcher = await this.#dispatcher.catch(() => undefined);
+    await dispatcher?.destroy();
   }
 
   #bare(method: 'GET' | 'DELETE', headers: HttpHeaders, signal?: AbortSignal): Promise<HttpAnswer> {
@@ -145,8 +148,9 @@ export class RemoteHttp {
     return this.resolve(new URL(location, from).href);
   }
 
-  #dispatch({ url, method, headers, body, signal }: Request): Promise<Dispatcher.ResponseData> {
-    return this.#dispatcher.request({
+  async #dispatch({ url, method, headers, body, signal }: Request): Promise<Dispatcher.ResponseData> {
+    const dispatcher = await this.#dispatcher;
+    return dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -163,7 +167,9 @@ export class RemoteHttp {
   }
 }
 
-function dispatcherFor(url: URL, env: HttpOptions['env']): Dispatcher {
+/** undici is loaded with the first server behind HTTP: a proxy of commands alone never needs it. */
+async function dispatcherFor(url: URL, env: HttpOptions['env']): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await import('undici');
   const tls = { rejectUnauthorized: true };
   const options = {
     connect: { ...tls, timeout: CONNECT_MS, allowH2: false },
