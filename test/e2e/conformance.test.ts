@@ -15,12 +15,16 @@ import { verifies } from './requirements.js';
 
 const missing = whyNoSuite();
 const skipped = missing === undefined ? '' : ` (skipped: ${missing})`;
+const OTHER = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'soak-server.mjs');
 const SCENARIOS = 32;
 /** Each scenario starts the server, and the wrapper, anew. */
 const LIMIT = 300_000;
 
 const stdio = { command: process.execPath, args: [CONFORMANCE_SERVER] };
-const configOf = (server: object) => ({ mcpServers: { suite: server }, classifier: { tools: CONFORMANCE_RULES } });
+const configOf = (server: object, others: object = {}) => ({
+  mcpServers: { suite: server, ...others },
+  classifier: { tools: CONFORMANCE_RULES },
+});
 
 /** The suite against the fixture itself. */
 async function direct(): Promise<Verdict> {
@@ -33,9 +37,9 @@ async function direct(): Promise<Verdict> {
 }
 
 /** The suite against `serve` in front of a server. */
-async function throughServe(server: (scratch: string) => object): Promise<Verdict> {
+async function throughServe(server: (scratch: string) => object, others: object = {}): Promise<Verdict> {
   const serve = await startServe({
-    config: (scratch) => configOf(server(scratch)),
+    config: (scratch) => configOf(server(scratch), others),
     options: ['--no-token', '--idle', '3'],
   });
   try {
@@ -103,6 +107,16 @@ describe.skipIf(missing !== undefined)(`the official conformance suite${skipped}
       } finally {
         server.close();
       }
+    },
+    LIMIT,
+  );
+
+  test(
+    `${verifies('T-3')} says the same where the server is one of several`,
+    async () => {
+      const before = await baseline();
+      const through = await throughServe(() => stdio, { other: { command: process.execPath, args: [OTHER] } });
+      expect(through.checks, through.output).toEqual(before.checks);
     },
     LIMIT,
   );

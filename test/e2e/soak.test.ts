@@ -85,11 +85,11 @@ async function oneClient(tally: Tally, random: () => number, name: string, until
   const stream = random() < 0.5 ? listen(tally, name, headers, leaves.signal) : undefined;
   for (let id = 1; id <= CALLS && Date.now() < until; id += AT_ONCE) {
     const chance = random();
-    if (chance < 0.01) {
+    if (chance < 0.02) {
       await crash(tally, id, headers);
       break;
     }
-    if (chance < 0.06) await drop(tally, say(id, `${name} ${id}.`), headers);
+    if (chance < 0.08) await drop(tally, say(id, `${name} ${id}.`), headers);
     else await Promise.all(Array.from({ length: AT_ONCE }, (_, more) => ask(tally, name, id + more, headers)));
   }
   leaves.abort();
@@ -112,7 +112,7 @@ async function statelessClient(tally: Tally, random: () => number, until: number
     tally.stateless += 1;
     const name = `s${1_000_000 + tally.stateless}`;
     const body = message(1, 'tools/call', { name: 'say', arguments: { say: `${name} 1.` }, _meta });
-    if (random() < 0.05) await drop(tally, body, headers);
+    if (random() < 0.2) await drop(tally, body, headers);
     else await expectAnswer(tally, name, 1, await serve.post(body, headers));
   }
 }

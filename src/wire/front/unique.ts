@@ -5,7 +5,7 @@ import { IdTable } from '../relay-ids.js';
 import { record } from '../relay-peers.js';
 import { tokenKey } from './exchange.js';
 
-/** Ids of given-up requests whose late answer must not meet a new request. */
+/** Given-up requests whose late answer, or progress before it, must not meet a new request. */
 const MAX_RETIRED = 1000;
 
 /** A request with the id and the progress token by which it is known while it is under way. */
@@ -19,7 +19,8 @@ export interface Named {
 /** Keeps the requests of many clients apart: each has its own id and token, until another one under way has the same. */
 export class UniqueNames {
   readonly #ids = new IdTable<true>();
-  readonly #retired = new IdTable<true>();
+  /** The key of the token of each given-up request. */
+  readonly #retired = new IdTable<string | undefined>();
   readonly #tokens = new Set<string>();
   readonly #prefix = randomBytes(12).toString('hex');
   #count = 0;
@@ -41,20 +42,29 @@ export class UniqueNames {
     return { own, sent, sentToken };
   }
 
-  /** `retired`: an answer may still come, though nobody waits for it. */
+  /** `retired`: an answer and progress may still come, though nobody waits for them. */
   leave({ sent, sentToken }: Named, how: 'answered' | 'retired'): void {
     this.#ids.delete(sent.idKey);
-    const key = tokenKey(sentToken);
-    if (key !== undefined) this.#tokens.delete(key);
-    if (how === 'answered') return;
-    this.#retired.add(sent.idKey, true);
+    const token = tokenKey(sentToken);
+    if (how === 'answered') {
+      this.#free(token);
+      return;
+    }
+    this.#retired.add(sent.idKey, token);
     const [oldest] = this.#retired.entries();
-    if (this.#retired.size > MAX_RETIRED && oldest !== undefined) this.#retired.delete(oldest[0]);
+    if (this.#retired.size > MAX_RETIRED && oldest !== undefined) this.settled(oldest[0]);
   }
 
   /** The late answer came. */
   settled(idKey: string): void {
-    this.#retired.delete(idKey);
+    const found = this.#retired.match(idKey);
+    if (found === undefined) return;
+    this.#retired.delete(found.idKey);
+    this.#free(found.entry);
+  }
+
+  #free(token: string | undefined): void {
+    if (token !== undefined) this.#tokens.delete(token);
   }
 
   #next(): string {
