@@ -46,6 +46,8 @@ export class ListBook<Entry extends Listed> {
   #generation = 0;
   #known: { readonly entries: ReadonlyMap<string, Entry | undefined>; readonly generation: number } | undefined;
   #clientListing: Listing<Entry> | undefined;
+  /** The cursor of the page by which the client's listing goes on. */
+  #clientNext: string | undefined;
 
   constructor(entriesOf: (result: unknown) => readonly Entry[]) {
     this.entriesOf = entriesOf;
@@ -61,10 +63,15 @@ export class ListBook<Entry extends Listed> {
     return new Listing(this, generation);
   }
 
-  /** A page that the client asked for when the list had that generation; `cursor` is absent for the first. */
+  /**
+   * A page that the client asked for when the list had that generation; `cursor` is absent for the first. Only pages in a row make a
+   * list: a client that leaves one out, or several that read at the same time, must not hide what stands on it.
+   */
   clientPage(cursor: unknown, result: unknown, generation: number): void {
     if (cursor === undefined) this.#clientListing = generation < this.#generation ? undefined : this.begin(generation);
-    this.#clientListing?.page(result);
+    else if (cursor !== this.#clientNext) this.#clientListing = undefined;
+    this.#clientNext = this.#clientListing?.page(result);
+    if (this.#clientNext === undefined) this.#clientListing = undefined;
   }
 
   complete(entries: ReadonlyMap<string, Entry | undefined>, generation: number): void {

@@ -187,7 +187,8 @@ export class ServerSide {
   }
 }
 
-function claimsReceipt(raw: Buffer): boolean {
+/** True where the text holds the name of a receipt, as it is or in escapes, or cannot be read for it. */
+export function claimsReceipt(raw: Buffer): boolean {
   if (raw.includes(RECEIPT_KEY)) return true;
   if (!raw.includes('\\')) return false;
   try {

@@ -118,7 +118,7 @@ export class Endpoint implements Service {
     const session = this.#session(request);
     if ('status' in session) return { ...session, idText };
     if (message.kind !== 'request') {
-      await session.tell(message.raw);
+      await session.tell(message);
       accepted(response);
       return undefined;
     }
@@ -132,9 +132,10 @@ export class Endpoint implements Service {
     const session = sessions.begin();
     if (session === undefined) return busy('There are as many sessions as this server takes.', message);
     session.request(message, response);
-    // A hello that was not accepted leaves no session: the client has no id for one.
+    // A hello that was not accepted, or whose answer nobody waited for, leaves no session: the client has no id for one.
     response.once('close', () => {
-      if (!session.established && session.pending === 0) void sessions.end(session);
+      const isNameless = !response.headersSent || (!session.established && session.pending === 0);
+      if (isNameless) void sessions.end(session);
     });
     return undefined;
   }

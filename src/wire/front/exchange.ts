@@ -64,6 +64,14 @@ export class Exchange {
     return true;
   }
 
+  /** No answer will come: what the client still waits for ends. */
+  giveUp(): void {
+    this.#stream();
+    clearTimeout(this.#patience);
+    this.#state = 'over';
+    this.channel.end();
+  }
+
   #stream(): void {
     const { response, headers, primed } = this.#options;
     if (this.#state !== 'waiting' || response.destroyed) return;

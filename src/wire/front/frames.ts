@@ -76,13 +76,15 @@ export function frameOf(line: Uint8Array): Buffer {
 /** The data of an event without a name or called `message`, as one line; undefined where there is none. */
 function messageOf(raw: Buffer): Buffer | undefined {
   const data: Buffer[] = [];
+  let event = '';
   for (const { start, end } of lines(raw)) {
     const field = fieldOf(raw, start, end);
-    if (field === 'event' && fieldValue(raw, start, end, 'event').toString() !== 'message') return undefined;
+    if (field === 'event') event = fieldValue(raw, start, end, 'event').toString();
     if (field === 'data') data.push(fieldValue(raw, start, end, 'data'));
   }
   const [only] = data;
-  if (only === undefined) return undefined;
+  // The last name counts, and an empty one is none.
+  if (only === undefined || (event !== '' && event !== 'message')) return undefined;
   const joined =
     data.length === 1 ? only : Buffer.concat(data.flatMap((line) => [line, Buffer.from([LF])]).slice(0, -1));
   return joined.length === 0 ? undefined : asOneLine(joined);

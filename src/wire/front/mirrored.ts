@@ -47,6 +47,17 @@ export function headerMismatch(header: HeaderOf, request: RequestMessage): strin
   );
 }
 
+/** How the headers that a request has differ from its body, where it needs none. */
+export function givenMismatch(header: HeaderOf, { method, params }: RequestMessage): string | undefined {
+  const member = NAMED.get(method);
+  const name = member === undefined ? undefined : record(params)[member];
+  const given = header('mcp-name');
+  const wrongMethod = header('mcp-method') !== undefined && difference('Mcp-Method', header('mcp-method'), method);
+  const wrongName =
+    given !== undefined && typeof name === 'string' ? difference('Mcp-Name', decoded(given), name) : undefined;
+  return wrongMethod || wrongName;
+}
+
 function difference(title: string, value: string | undefined, expected: string): string | undefined {
   if (value === expected) return undefined;
   const given = value === undefined ? 'missing, unreadable or given twice' : quote(value);

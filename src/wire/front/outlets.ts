@@ -9,7 +9,8 @@ const STALLED_MS = 60_000;
 /** The open HTTP answers of one session, as the one place where its messages go. */
 export abstract class Outlets implements LineSink {
   readonly gone: Promise<void>;
-  readonly #responses = new Set<ServerResponse>();
+  /** When each had last taken everything; milliseconds since 1970. */
+  readonly #responses = new Map<ServerResponse, number>();
   #open = true;
   #leave: () => void = () => undefined;
   #changed: (() => void)[] = [];
@@ -29,8 +30,11 @@ export abstract class Outlets implements LineSink {
 
   /** An answer is open from now on. */
   track(response: ServerResponse): void {
-    this.#responses.add(response);
-    response.on('drain', () => this.#wake());
+    this.#responses.set(response, Date.now());
+    response.on('drain', () => {
+      this.#responses.set(response, Date.now());
+      this.#wake();
+    });
     response.once('close', () => {
       this.#responses.delete(response);
       this.#wake();
@@ -46,7 +50,7 @@ export abstract class Outlets implements LineSink {
   }
 
   flushed(): Promise<void> {
-    return this.#until(() => [...this.#responses].every((response) => response.writableLength === 0));
+    return this.#until(() => [...this.#responses.keys()].every((response) => response.writableLength === 0));
   }
 
   /** Nothing can be written from now on. */
@@ -58,21 +62,35 @@ export abstract class Outlets implements LineSink {
 
   #waiting(): number {
     let bytes = 0;
-    for (const response of this.#responses) bytes += response.writableLength;
+    for (const response of this.#responses.keys()) bytes += response.writableLength;
     return bytes;
   }
 
   async #until(reached: () => boolean): Promise<void> {
+    const begun = Date.now();
     while (this.#open && !reached()) {
-      const stalled = setTimeout(() => this.#disconnectSlowest(), STALLED_MS);
+      // What others read or end must not give a stuck reader more time.
+      const stalled = setTimeout(() => this.#disconnectStalled(begun), this.#patience(this.#slowest(), begun));
       await new Promise<void>((resolve) => this.#changed.push(resolve));
       clearTimeout(stalled);
     }
   }
 
-  #disconnectSlowest(): void {
-    const [slowest] = [...this.#responses].sort((a, b) => b.writableLength - a.writableLength);
-    slowest?.destroy();
+  #disconnectStalled(begun: number): void {
+    const slowest = this.#slowest();
+    if (slowest !== undefined && this.#patience(slowest, begun) === 0) slowest.destroy();
+    this.#wake();
+  }
+
+  #slowest(): ServerResponse | undefined {
+    const open = [...this.#responses.keys()].filter(({ destroyed }) => !destroyed);
+    return open.sort((a, b) => b.writableLength - a.writableLength)[0];
+  }
+
+  /** How long that one may still take nothing, in milliseconds. */
+  #patience(slowest: ServerResponse | undefined, begun: number): number {
+    const tookAt = (slowest && this.#responses.get(slowest)) ?? Date.now();
+    return Math.max(0, Math.max(tookAt, begun) + STALLED_MS - Date.now());
   }
 
   #wake(): void {

@@ -3,6 +3,7 @@ import { type ResponseMessage, readServerMessage, refusal, type ServerMessage } 
 import type { Relay } from '../relay.js';
 import { IdTable } from '../relay-ids.js';
 import { CONNECTION_CLOSED } from '../relay-messages.js';
+import { claimsReceipt } from '../relay-server.js';
 import type { HttpAnswer } from '../remote/http.js';
 import { asOneLine } from './body.js';
 import { tokenKey } from './exchange.js';
@@ -41,13 +42,15 @@ export class PassBack {
       return;
     }
     const answers = message.kind === 'response' && message.idKey === named.sent.idKey;
+    // Such as a batch, in which a client may find its answer.
+    const forged = !answers && claimsReceipt(body);
     const said = `The MCP server answered with HTTP status ${status}.`;
     // Where the body is no answer to the request, the relay hears that it failed, and the client reads the body itself.
     const given = answers ? line : refusal(named.sent.idText, CONNECTION_CLOSED, said);
     const settle = (out: Uint8Array | undefined): void => {
       this.#book.leave(passing, 'answered');
-      const text = withOwnId(out === undefined ? dropped(named) : Buffer.from(out), named);
-      const untouched = !answers || (out !== undefined && isSame(out, line));
+      const text = withOwnId(out === undefined || forged ? dropped(named) : Buffer.from(out), named);
+      const untouched = (!answers && !forged) || (out !== undefined && isSame(out, line));
       if (untouched) answer.whole(status, headers, body, text);
       else answer.whole(status, headers, text);
     };

@@ -6,7 +6,7 @@ import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
 import type { RemoteHttp } from '../remote/http.js';
 import { whole } from './http-answer.js';
 import { busy, headerOf, type Incoming, readMessage } from './incoming.js';
-import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
+import { givenMismatch, HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
 import { PassAnswer } from './pass-answer.js';
 import { headersDown, headersUp, statusDown } from './pass-headers.js';
 import { PassSession } from './pass-session.js';
@@ -88,7 +88,7 @@ export class PassEndpoint implements Service {
     const twice = twiceGiven(request);
     if (twice !== undefined) return { ...twice, idText: asked?.idText };
     const stateless = isStatelessMessage(incoming, request);
-    const wrong = stateless ? statelessProblem(incoming, request) : undefined;
+    const wrong = stateless ? statelessProblem(incoming, request) : mirroredProblem(incoming, request);
     if (wrong !== undefined) return wrong;
     const id = stateless ? undefined : headerOf(request, 'mcp-session-id');
     const session = stateless ? this.#stateless() : this.#sessionOf(id);
@@ -105,7 +105,7 @@ export class PassEndpoint implements Service {
   ): Refused | undefined {
     const answer = new PassAnswer(response);
     response.once('close', () => {
-      if (message.kind === 'request' && !response.writableFinished) session.left(message);
+      if (message.kind === 'request' && !response.writableFinished) session.left(message, !this.#nameless.has(session));
       if (response.statusCode === 404 && id !== undefined) this.#end(id, session);
       this.#nameless.delete(session);
     });
@@ -219,6 +219,15 @@ function statelessProblem({ message }: Incoming, request: IncomingMessage): Refu
     return { status: 400, code: HEADER_MISMATCH, idText, message: `${mismatch}. The request was not forwarded.` };
   if (message.method !== 'initialize') return undefined;
   return { status: 404, code: METHOD_NOT_FOUND, idText, message: 'This revision has no initialize.' };
+}
+
+/** A request of a session needs no such headers; where it has them, the server behind may go by them. */
+function mirroredProblem({ message }: Incoming, request: IncomingMessage): Refused | undefined {
+  if (message.kind !== 'request') return undefined;
+  const mismatch = givenMismatch((name) => headerOf(request, name), message);
+  if (mismatch === undefined) return undefined;
+  const { idText } = message;
+  return { status: 400, code: HEADER_MISMATCH, idText, message: `${mismatch}. The request was not forwarded.` };
 }
 
 /** A header that decides where a message goes must say one thing. */

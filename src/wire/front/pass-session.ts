@@ -7,7 +7,7 @@ import { notificationLine } from '../relay-messages.js';
 import { HttpFailure, type RemoteHttp } from '../remote/http.js';
 import { asOneLine } from './body.js';
 import { FrameSplitter } from './frames.js';
-import { isEvents, whole } from './http-answer.js';
+import { isEvents, plain, whole } from './http-answer.js';
 import type { PassAnswer } from './pass-answer.js';
 import { PassBack } from './pass-back.js';
 import { type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
@@ -99,13 +99,14 @@ export class PassSession {
     return passing.sent;
   }
 
-  /** The client closed its connection before the answer was whole. */
-  left(own: RequestMessage): void {
+  /** The client closed its connection before the answer was whole; where it has no session it cannot come back for it. */
+  left(own: RequestMessage, canResume: boolean): void {
     const passing = this.#book.of(own);
     if (passing?.named === undefined) return;
     if (!this.#deps.stateless) {
       // No cancellation: a call that is held goes out still, one that was sent can be resumed by the client.
-      if (passing.sent) passing.abort.abort();
+      // Where nobody can, the answer is still read: it is the outcome of the call.
+      if (passing.sent && canResume) passing.abort.abort();
       return;
     }
     const cancel = notificationLine('notifications/cancelled', { requestId: 0 });
@@ -121,7 +122,7 @@ export class PassSession {
     this.#streams += 1;
     try {
       const { http } = this.#deps;
-      const response = await http.get(headersUp(heads, http.ownHeaders), signal);
+      const response = await plain(await http.get(headersUp(heads, http.ownHeaders), signal));
       const { status } = response;
       if (isEvents(response)) await this.#back.events(response, answer);
       else answer.whole(statusDown(status), headersDown(response.headers), await whole(response));
@@ -160,7 +161,7 @@ export class PassSession {
     const { heads, answer, named, abort } = passing;
     try {
       const { http } = this.#deps;
-      const response = await http.post(body, headersUp(heads, http.ownHeaders), abort.signal).answer;
+      const response = await plain(await http.post(body, headersUp(heads, http.ownHeaders), abort.signal).answer);
       const id = response.headers['mcp-session-id'];
       if (typeof id === 'string') this.onSessionId(id);
       if (isEvents(response)) await this.#back.events(response, answer, named);

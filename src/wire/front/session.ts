@@ -7,7 +7,7 @@ import {
   readServerMessage,
   type ServerMessage,
 } from '../message.js';
-import { IdTable } from '../relay-ids.js';
+import { IdTable, idKeyOf } from '../relay-ids.js';
 import { record } from '../relay-peers.js';
 import type { Bridge } from './bridge.js';
 import { Channel } from './channel.js';
@@ -38,6 +38,8 @@ export class HttpSession extends Outlets {
   readonly bridge: Bridge;
   readonly #log: Logger;
   readonly #exchanges = new IdTable<Exchange>();
+  /** Those that the client has taken back: they may never be answered. */
+  readonly #cancelled = new Set<Exchange>();
   readonly #byToken = new Map<string, Exchange>();
   readonly #replay = new Replay();
   readonly #standalone = new Channel(STANDALONE, this.#replay);
@@ -46,6 +48,7 @@ export class HttpSession extends Outlets {
   readonly #ended: number[] = [];
   #requests = 0;
   #established = false;
+  #refused = false;
   #version = '';
   #usedAt = Date.now();
 
@@ -66,13 +69,14 @@ export class HttpSession extends Outlets {
     return this.#established;
   }
 
+  /** Requests whose answer is wanted. */
   get pending(): number {
-    return this.#exchanges.size;
+    return this.#exchanges.size - this.#cancelled.size;
   }
 
   /** How long nothing was asked, nothing is pending and nobody listens; in milliseconds. */
   idleFor(now: number): number {
-    if (this.#exchanges.size > 0 || this.#standalone.attached) this.#usedAt = now;
+    if (this.pending > 0 || this.#standalone.attached) this.#usedAt = now;
     return now - this.#usedAt;
   }
 
@@ -101,9 +105,14 @@ export class HttpSession extends Outlets {
   }
 
   /** A notification or a response. Resolves when the child takes more. */
-  tell(raw: Buffer): Promise<void> | undefined {
+  tell(message: NotificationMessage | ResponseMessage): Promise<void> | undefined {
     this.#usedAt = Date.now();
-    return this.bridge.fromClient(raw);
+    if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
+      const idKey = idKeyOf(message.params?.['requestId']);
+      const found = idKey === undefined ? undefined : this.#exchanges.match(idKey);
+      if (found !== undefined) this.#cancelled.add(found.entry);
+    }
+    return this.bridge.fromClient(message.raw);
   }
 
   /** Opens the standalone stream; false where it is open already. */
@@ -141,12 +150,14 @@ export class HttpSession extends Outlets {
   /** Everything ends. Resolves when the child is gone. */
   async close(): Promise<void> {
     await this.bridge.close();
+    for (const [, exchange] of this.#exchanges.entries()) exchange.giveUp();
     this.#standalone.end();
     this.leave();
   }
 
   get #headers(): Readonly<Record<string, string>> {
-    return this.#established ? { 'mcp-session-id': this.id } : {};
+    // Also before the answer is known: where that begins as a stream, its head goes out first.
+    return this.#refused ? {} : { 'mcp-session-id': this.id };
   }
 
   #route(line: Buffer, message: ServerMessage): void {
@@ -169,6 +180,7 @@ export class HttpSession extends Outlets {
   #answered(idKey: string, exchange: Exchange, message: ResponseMessage): void {
     this.#usedAt = Date.now();
     this.#exchanges.delete(idKey);
+    this.#cancelled.delete(exchange);
     const { token, channel, request } = exchange;
     if (token !== undefined && this.#byToken.get(token) === exchange) this.#byToken.delete(token);
     if (request.method === 'initialize') this.#agreed(message);
@@ -177,6 +189,7 @@ export class HttpSession extends Outlets {
   }
 
   #agreed(message: ResponseMessage): void {
+    this.#refused = message.isError && !this.#established;
     if (message.isError) return;
     const version = record(message.result)['protocolVersion'];
     this.#version = typeof version === 'string' ? version : '';

@@ -5,7 +5,7 @@ import { IdTable } from '../relay-ids.js';
 import { record } from '../relay-peers.js';
 import { tokenKey } from './exchange.js';
 
-/** Given-up requests whose late answer, or progress before it, must not meet a new request. */
+/** Given-up requests whose late answer and progress must not meet a new request. */
 const MAX_RETIRED = 1000;
 
 /** A request with the id and the progress token by which it is known while it is under way. */
@@ -19,19 +19,20 @@ export interface Named {
 /** Keeps the requests of many clients apart: each has its own id and token, until another one under way has the same. */
 export class UniqueNames {
   readonly #ids = new IdTable<true>();
-  /** The key of the token of each given-up request. */
-  readonly #retired = new IdTable<string | undefined>();
+  readonly #retired = new IdTable<{ readonly token: string | undefined }>();
+  /** Of requests under way and of retired ones. */
   readonly #tokens = new Set<string>();
+  /** Some retired request was forgotten: from now on no client's own id or token is surely free. */
+  #crowded = false;
   readonly #prefix = randomBytes(12).toString('hex');
   #count = 0;
 
   enter(own: RequestMessage): Named {
     let raw = own.raw;
-    if (this.#ids.match(own.idKey) !== undefined || this.#retired.match(own.idKey) !== undefined)
-      raw = setMember(raw, [], 'id', JSON.stringify(this.#next()));
+    if (this.#isTaken(own.idKey)) raw = setMember(raw, [], 'id', JSON.stringify(this.#next()));
     const token = tokenOf(own);
     const key = tokenKey(token);
-    const other = key !== undefined && this.#tokens.has(key) ? this.#next() : undefined;
+    const other = key !== undefined && (this.#crowded || this.#tokens.has(key)) ? this.#next() : undefined;
     if (other !== undefined) raw = setMember(raw, ['params', '_meta'], 'progressToken', JSON.stringify(other));
     const sent = raw === own.raw ? own : readClientMessage(raw);
     if (sent.kind !== 'request') throw new Error('a request with another id is no request');
@@ -42,17 +43,19 @@ export class UniqueNames {
     return { own, sent, sentToken };
   }
 
-  /** `retired`: an answer and progress may still come, though nobody waits for them. */
+  /** `retired`: an answer may still come, though nobody waits for it. */
   leave({ sent, sentToken }: Named, how: 'answered' | 'retired'): void {
     this.#ids.delete(sent.idKey);
-    const token = tokenKey(sentToken);
+    const key = tokenKey(sentToken);
     if (how === 'answered') {
-      this.#free(token);
+      if (key !== undefined) this.#tokens.delete(key);
       return;
     }
-    this.#retired.add(sent.idKey, token);
+    this.#retired.add(sent.idKey, { token: key });
+    if (this.#retired.size <= MAX_RETIRED) return;
+    this.#crowded = true;
     const [oldest] = this.#retired.entries();
-    if (this.#retired.size > MAX_RETIRED && oldest !== undefined) this.settled(oldest[0]);
+    if (oldest !== undefined) this.settled(oldest[0]);
   }
 
   /** The late answer came. */
@@ -60,11 +63,11 @@ export class UniqueNames {
     const found = this.#retired.match(idKey);
     if (found === undefined) return;
     this.#retired.delete(found.idKey);
-    this.#free(found.entry);
+    if (found.entry.token !== undefined) this.#tokens.delete(found.entry.token);
   }
 
-  #free(token: string | undefined): void {
-    if (token !== undefined) this.#tokens.delete(token);
+  #isTaken(idKey: string): boolean {
+    return this.#crowded || this.#ids.match(idKey) !== undefined || this.#retired.match(idKey) !== undefined;
   }
 
   #next(): string {

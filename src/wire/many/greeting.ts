@@ -62,7 +62,7 @@ export class Greeting {
     }
     for (const link of links) {
       if (stateful) link.greeting = true;
-      link.request(request.raw, request.idKey, (reply) => this.#replied(round, link, reply));
+      link.copy(request, (reply) => this.#replied(round, link, reply));
     }
     setTimeout(() => {
       round.isPatient = false;

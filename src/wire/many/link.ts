@@ -2,7 +2,8 @@ import type { Server } from '../../domain/call.js';
 import { quote } from '../../domain/text.js';
 import { delay } from '../child-group.js';
 import type { DownstreamEnd, DownstreamExit, Unanswered } from '../downstream-end.js';
-import type { ResponseMessage } from '../message.js';
+import { setMember } from '../edit.js';
+import { type RequestMessage, type ResponseMessage, readServerMessage } from '../message.js';
 import { LineWriter, takeLines } from '../pipe.js';
 import { ownPrefix } from '../relay-ask.js';
 import { IdTable } from '../relay-ids.js';
@@ -108,6 +109,20 @@ export class Link {
     }
     this.#pending.add(idKey, done);
     this.#writer.write(line);
+  }
+
+  /**
+   * Sends a request that other servers get too, under an id of its own: the client may have its answer from them and use its id
+   * again before this server answers. `done` gets the client's id back.
+   */
+  copy(request: RequestMessage, done: Done): void {
+    this.#count += 1;
+    const id = `${this.#prefix}${this.#count}`;
+    this.request(setMember(request.raw, [], 'id', JSON.stringify(id)), `s:${id}`, (reply) => {
+      const own = reply.kind === 'response' && setMember(reply.response.raw, [], 'id', request.idText);
+      const message = own ? readServerMessage(own) : undefined;
+      done(message?.kind === 'response' ? { kind: 'response', response: message } : reply);
+    });
   }
 
   /** Sends a request of the proxy's own; `paramsJson` is the JSON text of its params. */

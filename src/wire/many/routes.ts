@@ -74,7 +74,7 @@ export class Routes {
       return;
     }
     for (const link of links) {
-      link.request(request.raw, request.idKey, (reply) => {
+      link.copy(request, (reply) => {
         if (isOpen) this.#core.out(lineOf(request, reply));
         isOpen = false;
       });

@@ -11,6 +11,8 @@ export const ACCEPTED_MS = 1000;
 const RETRY_MS = 1000;
 const LEAST_RETRY_MS = 50;
 const MOST_RETRY_MS = 30_000;
+/** A timer that is set for longer fires at once. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
 
 /** Takes the message of an event; events of other kinds and without data are none. `from`: see `Outlet.deliver`. */
 export function takeMessage(link: Link, { event, data }: ServerSentEvent, from?: InFlight): Promise<void> | undefined {
@@ -21,7 +23,7 @@ export function takeMessage(link: Link, { event, data }: ServerSentEvent, from?:
 
 /** How long to wait before a stream is taken up again: as the server says, else longer with each vain attempt. */
 export function retryAfter({ retryMs }: Cursor, vain: number): number {
-  const most = Math.max(MOST_RETRY_MS, retryMs ?? 0);
+  const most = Math.min(MOST_TIMER_MS, Math.max(MOST_RETRY_MS, retryMs ?? 0));
   return Math.min(most, Math.max(LEAST_RETRY_MS, retryMs ?? RETRY_MS) * 2 ** Math.min(vain, 10));
 }
 

@@ -65,6 +65,8 @@ describe('frames of an event stream', () => {
     ['id: 1\nevent: message\ndata:  x\n\n', ' x'],
     ['data: {"a":\ndata: 1}\n\n', '{"a": 1}'],
     ['event: ping\ndata: {"a":1}\n\n', undefined],
+    ['event: ping\nevent: message\ndata: x\n\n', 'x'],
+    ['event:\ndata: x\n\n', 'x'],
     ['id: 1\ndata: \n\n', undefined],
     ['data\n\n', undefined],
     [': data: x\n\n', undefined],

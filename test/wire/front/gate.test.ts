@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asOneLine } from '../../../src/wire/front/body.js';
 import { accepts, isJson } from '../../../src/wire/front/media.js';
-import { headerMismatch, isStateless } from '../../../src/wire/front/mirrored.js';
+import { givenMismatch, headerMismatch, isStateless } from '../../../src/wire/front/mirrored.js';
 import { isLoopback, isOwnHost, isOwnOrigin, ownNames } from '../../../src/wire/front/names.js';
 import { readToken } from '../../../src/wire/front/token-file.js';
 import { type RequestMessage, readClientMessage } from '../../../src/wire/message.js';
@@ -199,4 +199,15 @@ describe.skipIf(process.platform === 'win32')('the token file', () => {
       expect(() => readToken(join(dir, 'bad'))).toThrow(/holds no token/);
     }
   });
+});
+
+test('a request of a session needs no mirrored headers, but those that it has agree with its body', () => {
+  const message = readClientMessage(
+    Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe","arguments":{}}}'),
+  ) as RequestMessage;
+  const told = (headers: Readonly<Record<string, string>>) => givenMismatch((name) => headers[name], message);
+  expect(told({})).toBeUndefined();
+  expect(told({ 'mcp-name': 'safe', 'mcp-method': 'tools/call' })).toBeUndefined();
+  expect(told({ 'mcp-name': 'other' })).toContain('"other"');
+  expect(told({ 'mcp-method': 'tools/list' })).toContain('"tools/list"');
 });

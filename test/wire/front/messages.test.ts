@@ -58,6 +58,24 @@ describe('names of requests under way', () => {
   });
 });
 
+describe('given-up requests', () => {
+  test('their progress meets no new request', () => {
+    const names = new UniqueNames();
+    names.leave(names.enter(request('0', '7')), 'retired');
+    expect(names.enter(request('1', '7')).sentToken).not.toBe(7);
+    names.settled('n:0');
+    expect(names.enter(request('2', '7')).sentToken).toBe(7);
+  });
+
+  test('where there are too many to remember, nobody gets the id or token of one that was forgotten', () => {
+    const names = new UniqueNames();
+    for (let i = 0; i <= 1000; i += 1) names.leave(names.enter(request(String(i), String(i))), 'retired');
+    const { sent, sentToken } = names.enter(request('0', '0'));
+    expect(sent.idText).not.toBe('0');
+    expect(sentToken).not.toBe(0);
+  });
+});
+
 describe('what waits for a reader', () => {
   test('is bounded by number and size, the oldest go first', () => {
     const box = new Mailbox();

@@ -71,6 +71,20 @@ test('a reader that takes nothing for a minute while others wait is disconnected
   expect([idle.destroyed, stuck.destroyed]).toEqual([false, true]);
 });
 
+test('what others read and end gives a stuck reader no more time', async () => {
+  const sink = new Sink();
+  const stuck = tracked(sink, 9);
+  const ready = sink.ready();
+  for (let i = 0; i < 4; i += 1) {
+    const other = tracked(sink, 1);
+    await vi.advanceTimersByTimeAsync(20_000);
+    other.emit('drain');
+    other.destroy();
+  }
+  expect(stuck.destroyed).toBe(true);
+  await ready;
+});
+
 test('nobody waits for a session that is over', async () => {
   const sink = new Sink();
   tracked(sink, 9);

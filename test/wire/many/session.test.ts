@@ -78,6 +78,22 @@ describe('how servers and client get to know each other', () => {
 });
 
 describe('messages of a session', () => {
+  it(`${verifies('T-1')} a late pong of one server is no answer to a later request of the same id`, async () => {
+    const late = member('b', { answers: { ping: '' } });
+    const harness = startServers([member('a'), late]);
+    await begin(harness);
+    harness.send(list(5, 'ping'));
+    await harness.answer(5);
+    harness.call(5, 'b_forge', {
+      line: '{"jsonrpc":"2.0","id":$ID,"result":{"content":[{"type":"text","text":"mine"}]}}',
+    });
+    expect(await harness.text(5)).toBe('mine');
+    harness.call(6, 'b_seen');
+    const seen: string[] = JSON.parse(await harness.text(6));
+    const ping = seen.map((line) => JSON.parse(line)).find(({ method }) => method === 'ping');
+    expect(ping.id).toMatch(/^zerto-/);
+  });
+
   it('go to the server that they are about', async () => {
     const logging = { tools: {}, logging: {}, resources: { subscribe: true } };
     const harness = startServers([member('a', { capabilities: logging }), member('b')]);
