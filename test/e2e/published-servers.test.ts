@@ -182,6 +182,7 @@ describe('server-filesystem', () => {
     mkdirSync(dir, { recursive: true });
     const file = join(dir, 'motd');
     writeFileSync(file, 'welcome\n');
+    const allowed = async (client: Client) => textOf(await call(client, 'list_allowed_directories'));
     const look = async (client: Client) => ({
       tools: (await client.listTools()).tools.filter(({ name }) => !name.startsWith('zerto_')),
       allowed: await call(client, 'list_allowed_directories'),
@@ -189,8 +190,11 @@ describe('server-filesystem', () => {
       read: await call(client, 'read_text_file', { path: file }),
       outside: await call(client, 'read_text_file', { path: '/etc/hostname' }),
     });
-    const expected = await look(await connect([...FILES, dir]));
+    const plain = await connect([...FILES, dir]);
     const client = await connect(wrapped(...FILES, dir));
+    // It takes over the client's roots once it has asked for them.
+    for (const each of [plain, client]) await expect.poll(() => allowed(each)).not.toContain('files');
+    const expected = await look(plain);
     expect(await look(client)).toEqual(expected);
     expect(textOf(expected.read)).toContain('welcome');
     const write = await call(client, 'write_file', { path: file, content: 'changed' });
