@@ -106,7 +106,7 @@ interface Labelled {
   readonly tools: readonly { name: string; args?: Record<string, string>; label: string }[];
 }
 
-describe.skipIf(!there)('real servers (skipped: ../shared/downstream is not there)', () => {
+describe.skipIf(!there)(`real servers${there ? '' : ' (skipped: ../shared/downstream is not there)'}`, () => {
   const labelled: readonly Labelled[] = there ? JSON.parse(readFileSync(join(ROOT, 'catalog.json'), 'utf8')) : [];
   const labels = new Map(
     labelled.flatMap(({ tools: all }) =>

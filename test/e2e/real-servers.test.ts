@@ -244,7 +244,7 @@ test.skipIf(missing !== undefined)(
 );
 
 describe.skipIf(missing !== undefined)(`connections that the agent names${skipped}`, () => {
-  test(`${verifies('R-1', 'R-2', 'C-2')} a connection is the VM it was opened to, whatever the agent calls it; a program that it started is no shell`, async () => {
+  test(`${verifies('R-1', 'R-2', 'C-2')} a connection is the VM it was opened to, and the VM of that name too where the agent chose one; a program that it started is no shell`, async () => {
     const [app, db] = ssh.vms as [SshVm, SshVm];
     const { command, env } = sshSecured(ssh, join(scratch, 'named'));
     const proxy = await startProxy({ config: config(), downstream: command, env });
@@ -254,7 +254,7 @@ describe.skipIf(missing !== undefined)(`connections that the agent names${skippe
       expect(textOf(opened)).toMatch(/connected/);
       const path = join(db.disk, 'named');
       const written = await proxy.call('ssh_execute', { connectionId: app.name, command: `touch ${path}` });
-      expect(receiptOf(written)?.vms.map(({ name }) => name)).toEqual([db.name]);
+      expect(receiptOf(written)?.vms.map(({ name }) => name)).toEqual([db.name, app.name]);
       expect(statSync(path).isFile()).toBe(true);
 
       const unopened = await proxy.call('ssh_execute', { connectionId: db.name, command: `rm ${path}` });

@@ -243,24 +243,27 @@ describe('hosts', () => {
 const TOOLS = join('..', 'shared', 'downstream', 'tools');
 const there = existsSync(TOOLS);
 
-describe.skipIf(!there)('against lists of real servers (skipped: ../shared/downstream is not there)', () => {
-  const lists: { init: { serverInfo: { name: string } }; tools: ToolDescription[] }[] = there
-    ? readdirSync(TOOLS).map((file) => JSON.parse(readFileSync(join(TOOLS, file), 'utf8')))
-    : [];
+describe.skipIf(!there)(
+  `against lists of real servers${there ? '' : ' (skipped: ../shared/downstream is not there)'}`,
+  () => {
+    const lists: { init: { serverInfo: { name: string } }; tools: ToolDescription[] }[] = there
+      ? readdirSync(TOOLS).map((file) => JSON.parse(readFileSync(join(TOOLS, file), 'utf8')))
+      : [];
 
-  test.each(
-    CATALOGS.filter(({ server }) => lists.some(({ init }) => init.serverInfo.name === server)).map(
-      (each) => [each.from, each] as const,
-    ),
-  )('every tool of %s is as catalogued', (_, catalog) => {
-    const server: Server = { name: 's', info: { name: catalog.server, version: '1' } };
-    const tools = lists.flatMap((list) => (list.init.serverInfo.name === catalog.server ? list.tools : []));
-    const known = tools.filter((tool) => knownTool(catalog, server, tool.name, tool) !== undefined);
-    // Two packages call themselves ssh-mcp-server, and two mcp-shell-server: one of each is among the lists.
-    const same = tools.filter(({ name }) => catalog.tools.has(name));
-    if (!['ssh-uarlouski', 'ssh-zibdie', 'mcp-shell-server-tumf'].includes(catalog.name)) {
-      expect(known.map(({ name }) => name).sort()).toEqual([...catalog.tools.keys()].sort());
-      expect(same.length).toBe(tools.length);
-    }
-  });
-});
+    test.each(
+      CATALOGS.filter(({ server }) => lists.some(({ init }) => init.serverInfo.name === server)).map(
+        (each) => [each.from, each] as const,
+      ),
+    )('every tool of %s is as catalogued', (_, catalog) => {
+      const server: Server = { name: 's', info: { name: catalog.server, version: '1' } };
+      const tools = lists.flatMap((list) => (list.init.serverInfo.name === catalog.server ? list.tools : []));
+      const known = tools.filter((tool) => knownTool(catalog, server, tool.name, tool) !== undefined);
+      // Two packages call themselves ssh-mcp-server, and two mcp-shell-server: one of each is among the lists.
+      const same = tools.filter(({ name }) => catalog.tools.has(name));
+      if (!['ssh-uarlouski', 'ssh-zibdie', 'mcp-shell-server-tumf'].includes(catalog.name)) {
+        expect(known.map(({ name }) => name).sort()).toEqual([...catalog.tools.keys()].sort());
+        expect(same.length).toBe(tools.length);
+      }
+    });
+  },
+);

@@ -208,7 +208,7 @@ function compare(line: readonly string[], read: Parsed) {
 }
 
 describe.skipIf(!hasAnsible)(
-  'against the real parser of the command line (skipped: ansible-core is not installed)',
+  `against the real parser of the command line${hasAnsible ? '' : ' (skipped: ansible-core is not installed)'}`,
   () => {
     test(`${verifies('C-4')} what is taken for a read is one as ansible reads the words`, () => {
       const lines = [

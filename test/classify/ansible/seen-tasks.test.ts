@@ -138,7 +138,7 @@ const isRead = (source: string) =>
   classify([{ kind: 'ansible_playbook', source, check: false }]).effect === 'read_only';
 
 describe.skipIf(!hasAnsible)(
-  'against the tasks that the real ansible-core loads (skipped: it is not installed)',
+  `against the tasks that the real ansible-core loads${hasAnsible ? '' : ' (skipped: it is not installed)'}`,
   () => {
     const sources = fc.sample(playbook, { numRuns: 600, seed: 3 });
     const answers = hasAnsible ? (askPython(LOAD, sources) as { read?: Tasks; error?: string }[]) : [];
