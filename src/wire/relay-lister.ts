@@ -31,7 +31,7 @@ export class Lister {
   /** Whether a description of this tool is missing that the downstream could still give. */
   wanted(tool: string, meta: unknown): boolean {
     if (this.#book.current || this.#book.find(tool) !== undefined) return false;
-    return (this.#peers.initialized && this.#peers.serverMayHave('tools')) || statelessMeta(meta) !== undefined;
+    return (this.#peers.underWay && this.#peers.serverMayHave('tools')) || statelessMeta(meta) !== undefined;
   }
 
   /** Resolves when the list was read, or could not be, or takes too long. */

@@ -16,6 +16,7 @@ export class Peers {
   #serverInfo: ServerInfo | undefined;
   #serverCapabilities: Readonly<Record<string, unknown>> | undefined;
   #initialized = false;
+  #joined = false;
 
   clientSaid(params: unknown): void {
     const hello = record(params);
@@ -43,6 +44,16 @@ export class Peers {
   /** True once initialize was answered with a result. */
   get initialized(): boolean {
     return this.#initialized;
+  }
+
+  /** The session began before anyone listened. */
+  joined(): void {
+    this.#joined = true;
+  }
+
+  /** The server can be asked in this session. */
+  get underWay(): boolean {
+    return this.#initialized || this.#joined;
   }
 
   /** False only where the server listed its capabilities and this one was not among them. */

@@ -133,6 +133,11 @@ export class Relay implements Downstream {
     return this.#ordered.settled();
   }
 
+  /** The session is older than this relay: its tools can be listed without an initialize. */
+  joined(): void {
+    this.#peers.joined();
+  }
+
   /** The client is leaving: held calls are given up, and no question stays open. */
   clientLeaving(): void {
     this.#answerPending('The proxy is ending.', (entry) => entry.kind === 'call' && entry.state === 'held');

@@ -8,6 +8,7 @@ export interface Frame {
 
 const LF = 0x0a;
 const CR = 0x0d;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Splits `text/event-stream` bytes into frames, whatever line ends they use. The bytes of all frames together are the stream. */
 export class FrameSplitter {
@@ -36,21 +37,28 @@ export class FrameSplitter {
     return frames;
   }
 
-  /** What came after the last blank line, and is no event. */
-  end(): Buffer {
-    return Buffer.concat(this.#parts);
+  /** What came after the last blank line, as a frame: some clients take it for an event too. */
+  end(): Frame[] {
+    return this.#parts.length === 0 ? [] : [this.#join(Buffer.alloc(0))];
   }
 
   #join(last: Buffer): Frame {
     const raw = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
     this.#parts = [];
-    return { raw, line: messageOf(raw) };
+    return { raw, line: dataOf(raw) };
   }
+}
+
+/** The messages of a stream that is read for them alone. */
+export async function* messagesOf({ body }: { readonly body: AsyncIterable<Buffer> }): AsyncGenerator<Buffer> {
+  const splitter = new FrameSplitter();
+  for await (const chunk of body) for (const { line } of splitter.push(chunk)) if (line !== undefined) yield line;
+  for (const { line } of splitter.end()) if (line !== undefined) yield line;
 }
 
 /** The frame with another message: in the place of its first line of data; every other line stays. */
 export function withMessage(raw: Buffer, line: Uint8Array): Buffer {
-  const parts: Uint8Array[] = [];
+  const parts: Uint8Array[] = [raw.subarray(0, bomLength(raw))];
   let placed = false;
   for (const { start, end, next } of lines(raw)) {
     if (fieldOf(raw, start, end) !== 'data') {
@@ -61,6 +69,13 @@ export function withMessage(raw: Buffer, line: Uint8Array): Buffer {
     }
   }
   return Buffer.concat(parts);
+}
+
+/** Whether the event has an id, by which a client can ask for what follows it. */
+export function hasEventId(raw: Buffer): boolean {
+  for (const { start, end } of lines(raw))
+    if (raw.toString('latin1', start, Math.min(end, start + 3)) === 'id:') return true;
+  return false;
 }
 
 /** The very same bytes in memory: a message that nobody edited. */
@@ -74,7 +89,7 @@ export function frameOf(line: Uint8Array): Buffer {
 }
 
 /** The data of an event without a name or called `message`, as one line; undefined where there is none. */
-function messageOf(raw: Buffer): Buffer | undefined {
+function dataOf(raw: Buffer): Buffer | undefined {
   const data: Buffer[] = [];
   let event = '';
   for (const { start, end } of lines(raw)) {
@@ -91,7 +106,7 @@ function messageOf(raw: Buffer): Buffer | undefined {
 }
 
 function* lines(raw: Buffer): Generator<{ readonly start: number; readonly end: number; readonly next: number }> {
-  for (let start = 0; start < raw.length; ) {
+  for (let start = bomLength(raw); start < raw.length; ) {
     const end = nextEnd(raw, start);
     if (end < 0) {
       yield { start, end: raw.length, next: raw.length };
@@ -101,6 +116,11 @@ function* lines(raw: Buffer): Generator<{ readonly start: number; readonly end: 
     yield { start, end, next };
     start = next;
   }
+}
+
+/** A reader skips it at the start of a stream, or, where it decodes in pieces, at the start of each. */
+function bomLength(raw: Buffer): number {
+  return raw.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
 }
 
 /** Only the fields that matter here; a field without a colon has an empty value. */

@@ -17,6 +17,8 @@ export interface Slot {
  * messages that the relay edits. Only where something has to be said before the upstream was asked does it begin by itself.
  */
 export class PassAnswer {
+  /** The upstream gave its events ids: a client that lost the stream can ask for the rest of it. */
+  resumable = false;
   readonly #response: ServerResponse;
   readonly #waiting: { bytes: Uint8Array | undefined }[] = [];
   #state: 'waiting' | 'own stream' | 'passing' | 'over' = 'waiting';

@@ -7,7 +7,7 @@ import { claimsReceipt } from '../relay-server.js';
 import type { HttpAnswer } from '../remote/http.js';
 import { asOneLine } from './body.js';
 import { tokenKey } from './exchange.js';
-import { type Frame, FrameSplitter, isSame, withMessage } from './frames.js';
+import { type Frame, FrameSplitter, hasEventId, isSame, withMessage } from './frames.js';
 import { whole } from './http-answer.js';
 import { onlyOnce, type PassAnswer, type Slot } from './pass-answer.js';
 import type { PassBook, Passing } from './pass-book.js';
@@ -65,7 +65,7 @@ export class PassBack {
         for (const frame of splitter.push(chunk)) this.#frame(frame, answer, named);
         await answer.room();
       }
-      answer.bytes(splitter.end());
+      for (const frame of splitter.end()) this.#frame(frame, answer, named);
     } finally {
       answer.end();
     }
@@ -94,6 +94,7 @@ export class PassBack {
   }
 
   #frame({ raw, line }: Frame, answer: PassAnswer, named?: Named, rebuild = withMessage): void {
+    if (hasEventId(raw)) answer.resumable = true;
     if (line === undefined) {
       answer.bytes(raw);
       return;

@@ -1,44 +1,30 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '../../domain/ports.js';
 import { delay } from '../child-group.js';
-import type { Ends, Relay } from '../relay.js';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
-import type { RemoteHttp } from '../remote/http.js';
 import { whole } from './http-answer.js';
 import { busy, headerOf, type Incoming, readMessage } from './incoming.js';
 import { givenMismatch, HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
 import { PassAnswer } from './pass-answer.js';
 import { headersDown, headersUp, statusDown } from './pass-headers.js';
-import { PassSession } from './pass-session.js';
+import type { PassSession } from './pass-session.js';
+import { PassSessions, type PassSessionsDeps } from './pass-sessions.js';
 import { type Refused, refuse } from './reply.js';
 import type { Service } from './service.js';
 
-export interface PassEndpointDeps {
-  readonly log: Logger;
-  readonly http: RemoteHttp;
+export interface PassEndpointDeps extends PassSessionsDeps {
   readonly maxBody: number;
-  readonly maxSessions: number;
-  readonly idleMs: number;
   readonly draining: () => boolean;
-  /** What the path of a call needs for one session; `release` ends it. */
-  readonly session: () => { readonly open: (ends: Ends) => Relay; readonly release: () => Promise<void> };
 }
-
-const ENDED = 'The session was ended.';
 
 /** `/mcp` in front of a server that speaks Streamable HTTP itself: sessions, ids and streams are that server's own. */
 export class PassEndpoint implements Service {
   readonly #deps: PassEndpointDeps;
-  readonly #sessions = new Map<string, PassSession>();
-  readonly #nameless = new Set<PassSession>();
+  readonly #sessions: PassSessions;
   readonly #listening = new Set<AbortController>();
-  readonly #sweeper: NodeJS.Timeout;
-  #shared: PassSession | undefined;
 
   constructor(deps: PassEndpointDeps) {
     this.#deps = deps;
-    this.#sweeper = setInterval(() => this.#endIdle(), Math.min(30_000, Math.max(50, deps.idleMs / 4)));
-    this.#sweeper.unref();
+    this.#sessions = new PassSessions(deps);
   }
 
   get size(): number {
@@ -46,7 +32,7 @@ export class PassEndpoint implements Service {
   }
 
   get pending(): number {
-    return this.#all().reduce((sum, { pending }) => sum + pending, 0);
+    return this.#sessions.all().reduce((sum, { pending }) => sum + pending, 0);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -63,12 +49,7 @@ export class PassEndpoint implements Service {
   }
 
   async endAll(): Promise<void> {
-    clearInterval(this.#sweeper);
-    const all = this.#all();
-    this.#sessions.clear();
-    this.#nameless.clear();
-    this.#shared = undefined;
-    await Promise.all(all.map((session) => session.close('The proxy is ending.')));
+    await this.#sessions.endAll();
     await this.#deps.http.destroy();
   }
 
@@ -91,7 +72,7 @@ export class PassEndpoint implements Service {
     const wrong = stateless ? statelessProblem(incoming, request) : mirroredProblem(incoming, request);
     if (wrong !== undefined) return wrong;
     const id = stateless ? undefined : headerOf(request, 'mcp-session-id');
-    const session = stateless ? this.#stateless() : this.#sessionOf(id);
+    const session = stateless ? this.#sessions.stateless() : this.#sessionFor(id, asked?.method);
     if (session === undefined) return busy('There are as many sessions as this server takes.', asked);
     return this.#forward(session, id, incoming, request, response);
   }
@@ -105,16 +86,16 @@ export class PassEndpoint implements Service {
   ): Refused | undefined {
     const answer = new PassAnswer(response);
     response.once('close', () => {
-      if (message.kind === 'request' && !response.writableFinished) session.left(message, !this.#nameless.has(session));
-      if (response.statusCode === 404 && id !== undefined) this.#end(id, session);
-      this.#nameless.delete(session);
+      if (message.kind === 'request' && !response.writableFinished) session.left(message);
+      if (response.statusCode === 404 && id !== undefined) this.#sessions.end(id);
+      this.#sessions.release(session);
     });
     if (message.kind === 'request') {
       if (session.request(message, body, request.headersDistinct, answer)) return undefined;
       const text = 'The message was refused and not forwarded: a request with this id is not answered yet.';
       return { status: 400, code: INVALID_REQUEST, idText: message.idText, message: text };
     }
-    if (!session.tell(message.raw, body, request.headersDistinct, answer)) answer.whole(202, {}, Buffer.alloc(0));
+    if (!session.tell(message, body, request.headersDistinct, answer)) answer.whole(202, {}, Buffer.alloc(0));
     return undefined;
   }
 
@@ -123,14 +104,15 @@ export class PassEndpoint implements Service {
     if (twice !== undefined) return twice;
     if (this.#deps.draining()) return busy('The server is going down.');
     const id = headerOf(request, 'mcp-session-id');
-    const session = this.#sessionOf(id);
+    // Without a session the answers on such a stream could be anyone's: nothing that others asked is matched with them.
+    const session = id === undefined ? this.#sessions.beginning() : this.#sessions.of(id);
     if (session === undefined) return busy('There are as many sessions as this server takes.');
     const stream = new AbortController();
     this.#listening.add(stream);
     response.once('close', () => stream.abort());
     try {
       const status = await session.listen(request.headersDistinct, new PassAnswer(response), stream.signal);
-      if (status === 404 && id !== undefined) this.#end(id, session);
+      if (status === 404 && id !== undefined) this.#sessions.end(id);
       return undefined;
     } catch {
       if (!response.headersSent && !stream.signal.aborted)
@@ -139,7 +121,7 @@ export class PassEndpoint implements Service {
       return undefined;
     } finally {
       this.#listening.delete(stream);
-      this.#nameless.delete(session);
+      this.#sessions.release(session);
     }
   }
 
@@ -148,12 +130,11 @@ export class PassEndpoint implements Service {
     if (twice !== undefined) return twice;
     const { http } = this.#deps;
     const id = headerOf(request, 'mcp-session-id');
-    const session = id === undefined ? undefined : this.#sessions.get(id);
     try {
       const answer = await http.delete(headersUp(request.headersDistinct, http.ownHeaders));
       const body = await whole(answer);
       const { status } = answer;
-      if (id !== undefined && session !== undefined && status < 300) this.#end(id, session);
+      if (id !== undefined && status < 300) this.#sessions.end(id);
       new PassAnswer(response).whole(statusDown(status), headersDown(answer.headers), body);
       return undefined;
     } catch {
@@ -161,45 +142,10 @@ export class PassEndpoint implements Service {
     }
   }
 
-  /** The one of that id, which may be older than this process; without an id one for this request alone, until it gets one. */
-  #sessionOf(id: string | undefined): PassSession | undefined {
-    const known = id === undefined ? undefined : this.#sessions.get(id);
-    if (known !== undefined) return known;
-    if (this.#sessions.size + this.#nameless.size >= this.#deps.maxSessions) return undefined;
-    const session = this.#begin(false);
-    if (id !== undefined) this.#sessions.set(id, session);
-    else this.#nameless.add(session);
-    session.onSessionId = (given) => {
-      if (!this.#sessions.has(given)) this.#sessions.set(given, session);
-      this.#nameless.delete(session);
-    };
-    return session;
-  }
-
-  #stateless(): PassSession {
-    this.#shared ??= this.#begin(true);
-    return this.#shared;
-  }
-
-  #begin(stateless: boolean): PassSession {
-    const { log, http, session } = this.#deps;
-    return new PassSession({ log, http, stateless, ...session() });
-  }
-
-  #end(id: string, session: PassSession): void {
-    if (this.#sessions.get(id) === session) this.#sessions.delete(id);
-    void session.close(ENDED);
-  }
-
-  #endIdle(): void {
-    const now = Date.now();
-    for (const [id, session] of [...this.#sessions]) {
-      if (session.idleFor(now) >= this.#deps.idleMs) this.#end(id, session);
-    }
-  }
-
-  #all(): PassSession[] {
-    return [...this.#sessions.values(), ...this.#nameless, ...(this.#shared === undefined ? [] : [this.#shared])];
+  /** Only the answer to initialize can give a session its id. */
+  #sessionFor(id: string | undefined, method: string | undefined): PassSession | undefined {
+    if (id !== undefined) return this.#sessions.of(id);
+    return method === 'initialize' ? this.#sessions.beginning() : this.#sessions.nameless();
   }
 }
 

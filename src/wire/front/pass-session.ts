@@ -4,10 +4,11 @@ import { type RequestMessage, readClientMessage, readServerMessage } from '../me
 import type { LineSink } from '../pipe.js';
 import type { Ends, Relay } from '../relay.js';
 import { notificationLine } from '../relay-messages.js';
-import { HttpFailure, type RemoteHttp } from '../remote/http.js';
+import { type HttpAnswer, HttpFailure, type RemoteHttp } from '../remote/http.js';
 import { asOneLine } from './body.js';
-import { FrameSplitter } from './frames.js';
+import { messagesOf } from './frames.js';
 import { isEvents, plain, whole } from './http-answer.js';
+import type { Sent } from './incoming.js';
 import type { PassAnswer } from './pass-answer.js';
 import { PassBack } from './pass-back.js';
 import { type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
@@ -25,9 +26,14 @@ export interface PassSessionDeps {
   readonly http: RemoteHttp;
   readonly open: (ends: Ends) => Relay;
   readonly release: () => Promise<void>;
-  /** Requests of this session stand for themselves: a client that closes its connection cancels. */
-  readonly stateless: boolean;
+  readonly sharing: Sharing;
 }
+
+/**
+ * `none`: one client's. `nameless`: of all clients that the upstream gave no session. `stateless`: of all clients of a revision
+ * in which a request stands for itself, and in which one that closes its connection cancels.
+ */
+export type Sharing = 'none' | 'nameless' | 'stateless';
 
 /**
  * What the relay remembers of one session with an upstream, and the way of each message through it: a POST goes up when the
@@ -35,8 +41,8 @@ export interface PassSessionDeps {
  */
 export class PassSession {
   readonly relay: Relay;
-  /** Gets the upstream's session id, where it gives one. */
-  onSessionId: (id: string) => void = () => undefined;
+  /** Hears of each answer of the upstream: its status, and the session id where it gives one. */
+  onAnswer: (status: number, id: string | undefined) => void = () => undefined;
   readonly #deps: PassSessionDeps;
   readonly #book = new PassBook();
   readonly #back = new PassBack(this.#book, () => this.relay);
@@ -69,6 +75,11 @@ export class PassSession {
     return this.#book.all().filter(({ abort }) => !abort.signal.aborted).length;
   }
 
+  /** Something waits for an answer or is listened to. */
+  get busy(): boolean {
+    return this.pending > 0 || this.#streams > 0;
+  }
+
   /** How long nothing was asked and nothing is open, in milliseconds. */
   idleFor(now: number): number {
     const waiting = this.#book.all().some(({ answer }) => !answer.gone);
@@ -76,9 +87,9 @@ export class PassSession {
     return now - this.#usedAt;
   }
 
-  /** False where a request with this id is not answered yet. */
+  /** False where a request of this client with this id is not answered yet. */
   request(own: RequestMessage, body: Buffer, heads: Heads, answer: PassAnswer): boolean {
-    if (!this.#deps.stateless && this.#book.find(own.idKey) !== undefined) return false;
+    if (this.#deps.sharing === 'none' && this.#book.find(own.idKey) !== undefined) return false;
     this.#usedAt = Date.now();
     this.#heads = heads;
     const passing = this.#book.enter(own, body, heads, answer);
@@ -92,21 +103,24 @@ export class PassSession {
   }
 
   /** A notification or a response; true where it goes up, so that the upstream's answer is the answer. */
-  tell(line: Buffer, body: Buffer, heads: Heads, answer: PassAnswer): boolean {
-    const passing = passingOf(body, line, heads, answer);
-    this.#byLine.set(line, passing);
-    this.relay.fromClient(line);
+  tell(message: Sent, body: Buffer, heads: Heads, answer: PassAnswer): boolean {
+    const passing = passingOf(body, message.raw, heads, answer);
+    this.#byLine.set(message.raw, passing);
+    // Of many clients with equal ids nobody knows whose call is meant: the upstream hears it, no held call is given up.
+    const anyones = this.#deps.sharing === 'nameless' && message.kind === 'notification';
+    if (anyones && message.method === 'notifications/cancelled') this.#toServer(message.raw);
+    else this.relay.fromClient(message.raw);
     return passing.sent;
   }
 
-  /** The client closed its connection before the answer was whole; where it has no session it cannot come back for it. */
-  left(own: RequestMessage, canResume: boolean): void {
+  /** The client closed its connection before the answer was whole; where it cannot resume it, it does not come back for it. */
+  left(own: RequestMessage): void {
     const passing = this.#book.of(own);
     if (passing?.named === undefined) return;
-    if (!this.#deps.stateless) {
+    if (this.#deps.sharing !== 'stateless') {
       // No cancellation: a call that is held goes out still, one that was sent can be resumed by the client.
       // Where nobody can, the answer is still read: it is the outcome of the call.
-      if (passing.sent && canResume) passing.abort.abort();
+      if (this.#deps.sharing === 'none' && passing.answer.resumable) passing.abort.abort();
       return;
     }
     const cancel = notificationLine('notifications/cancelled', { requestId: 0 });
@@ -124,6 +138,7 @@ export class PassSession {
       const { http } = this.#deps;
       const response = await plain(await http.get(headersUp(heads, http.ownHeaders), signal));
       const { status } = response;
+      this.#heard(response);
       if (isEvents(response)) await this.#back.events(response, answer);
       else answer.whole(statusDown(status), headersDown(response.headers), await whole(response));
       return status;
@@ -162,8 +177,7 @@ export class PassSession {
     try {
       const { http } = this.#deps;
       const response = await plain(await http.post(body, headersUp(heads, http.ownHeaders), abort.signal).answer);
-      const id = response.headers['mcp-session-id'];
-      if (typeof id === 'string') this.onSessionId(id);
+      this.#heard(response);
       if (isEvents(response)) await this.#back.events(response, answer, named);
       else if (named?.own.method === 'subscriptions/listen' && response.status === 200)
         await this.#back.lines(response, answer, named);
@@ -171,7 +185,7 @@ export class PassSession {
     } catch (error) {
       if (!abort.signal.aborted) this.#failed(passing, error);
     }
-    if (named !== undefined && this.#deps.stateless && this.#book.find(named.sent.idKey) === passing)
+    if (named !== undefined && this.#deps.sharing !== 'none' && this.#book.find(named.sent.idKey) === passing)
       this.relay.unanswered({ idKey: named.sent.idKey, why: 'The MCP server ended its answer early.', sent: true });
   }
 
@@ -189,10 +203,9 @@ export class PassSession {
     try {
       const { http } = this.#deps;
       const response = await http.post(line, headersUp(given, http.ownHeaders)).answer;
-      if (!isEvents(response)) take(asOneLine(await whole(response)));
-      const splitter = new FrameSplitter();
-      for await (const chunk of response.body as AsyncIterable<Buffer>)
-        for (const frame of splitter.push(chunk)) if (frame.line !== undefined) take(frame.line);
+      this.#heard(response);
+      if (isEvents(response)) for await (const text of messagesOf(response)) take(text);
+      else take(asOneLine(await whole(response)));
     } catch (error) {
       this.#deps.log.warn(
         { error: String(error instanceof HttpFailure ? error.message : 'connection lost') },
@@ -200,6 +213,11 @@ export class PassSession {
       );
     }
     this.relay.unanswered({ idKey: message.idKey, why: 'The list was not answered.', sent: true });
+  }
+
+  #heard({ status, headers }: HttpAnswer): void {
+    const id = headers['mcp-session-id'];
+    this.onAnswer(status, typeof id === 'string' ? id : undefined);
   }
 
   #failed({ answer, named }: Passing, error: unknown): void {

@@ -6,9 +6,10 @@ import { FrameSplitter, withMessage } from '../../../src/wire/front/frames.js';
 function split(pieces: readonly Buffer[]): { raws: string[]; lines: (string | undefined)[]; all: string } {
   const splitter = new FrameSplitter();
   const frames = pieces.flatMap((piece) => splitter.push(piece));
+  frames.push(...splitter.end());
   const raws = frames.map(({ raw }) => raw.toString('latin1'));
   const lines = frames.map(({ line }) => line?.toString('latin1'));
-  return { raws, lines, all: raws.join('') + splitter.end().toString('latin1') };
+  return { raws, lines, all: raws.join('') };
 }
 
 function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
@@ -71,6 +72,10 @@ describe('frames of an event stream', () => {
     ['data\n\n', undefined],
     [': data: x\n\n', undefined],
     ['datax: 1\n\n', undefined],
+    ['\ufeffdata: x\n\n', 'x'],
+    ['\ufeff\ndata: x\n\n', 'x'],
+    ['data: x\n', 'x'],
+    ['id: 1\r\ndata: x', 'x'],
   ])('%j carries %j', (text, line) => {
     expect(split([Buffer.from(text)]).lines).toEqual([line]);
   });
@@ -79,6 +84,8 @@ describe('frames of an event stream', () => {
     ['id: 1\r\ndata: old\r\nretry: 5\r\n\r\n', 'id: 1\r\ndata: new\r\nretry: 5\r\n\r\n'],
     ['data:old\ndata: more\n: c\n\n', 'data: new\n: c\n\n'],
     ['event: message\ndata: old\n\n', 'event: message\ndata: new\n\n'],
+    ['\ufeffdata: old\n\n', '\ufeffdata: new\n\n'],
+    ['id: 1\ndata: old', 'id: 1\ndata: new'],
   ])('another message takes its place in %j', (text, result) => {
     expect(withMessage(Buffer.from(text), Buffer.from('new')).toString()).toBe(result);
   });
