@@ -155,8 +155,8 @@ describe(`${verifies('T-6')} a client that writes what two readers could take fo
   });
 
   test('an id that is not answered yet cannot be used for a second call', async () => {
-    proxy.send('{"jsonrpc":"2.0","id":9,"method":"slow/one"}');
-    proxy.send('{"jsonrpc":"2.0","id":9,"method":"slow/two"}');
+    // In one write: the answer to the first may come at once.
+    proxy.send('{"jsonrpc":"2.0","id":9,"method":"slow/one"}\n{"jsonrpc":"2.0","id":9,"method":"slow/two"}');
     const answers = [await proxy.next(), await proxy.next()].map((line) => JSON.parse(line.toString()) as Message);
     expect(answers.filter(({ error }) => error?.code === -32600)).toHaveLength(1);
     expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(1);

@@ -249,9 +249,11 @@ describe('two sessions at once', () => {
     expect(first.headers.get('content-type')).toBe('text/event-stream');
     expect(first.headers.get('x-accel-buffering')).toBe('no');
     expect((await serve.send('GET', { 'mcp-session-id': id })).status).toBe(409);
+    const hung = () => received(serve).filter(({ line }) => line.includes('"hang"')).length;
+    const before = hung();
     const hanging = serve.post(call(1, 'hang', {}), { 'mcp-session-id': id }, { signal: stop.signal });
     hanging.catch(() => undefined);
-    await expect.poll(() => received(serve).filter(({ line }) => line.includes('"hang"')).length).toBeGreaterThan(0);
+    await expect.poll(hung).toBeGreaterThan(before);
     const twin = await serve.post(call(1, 'pid', {}), { 'mcp-session-id': id });
     expect(twin.status).toBe(400);
     stop.abort();
