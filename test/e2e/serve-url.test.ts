@@ -432,6 +432,19 @@ describe('a server behind HTTP that gives no session ids', () => {
     }
   });
 
+  test(`${verifies('G-7')} a call that is cancelled while its tag is awaited never goes up`, async () => {
+    upstream.answer = answering;
+    const stop = new AbortController();
+    const held = serve.post(call(71, 'touch /cancelled').replace('app01', 'slow01'), version, { signal: stop.signal });
+    held.catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":71}}';
+    expect((await serve.post(cancel, version)).status).toBe(202);
+    await expect.poll(async () => (await serve.audit()).at(-1)?.outcome?.outcome).toBe('not_sent');
+    stop.abort();
+    expect(upstream.asked.some(({ body }) => body.includes('/cancelled'))).toBe(false);
+  });
+
   test(`${verifies('F-2')} session ids that the upstream does not know take nobody's place`, async () => {
     upstream.answer = (_asked, response) => {
       response.writeHead(400, { 'content-type': 'application/json' });

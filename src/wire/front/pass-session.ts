@@ -3,6 +3,7 @@ import { setMember } from '../edit.js';
 import { type RequestMessage, readClientMessage, readServerMessage } from '../message.js';
 import type { LineSink } from '../pipe.js';
 import type { Ends, Relay } from '../relay.js';
+import { idKeyOf } from '../relay-ids.js';
 import { notificationLine } from '../relay-messages.js';
 import { type HttpAnswer, HttpFailure, type RemoteHttp } from '../remote/http.js';
 import { asOneLine } from './body.js';
@@ -106,11 +107,17 @@ export class PassSession {
   tell(message: Sent, body: Buffer, heads: Heads, answer: PassAnswer): boolean {
     const passing = passingOf(body, message.raw, heads, answer);
     this.#byLine.set(message.raw, passing);
-    // Of many clients with equal ids nobody knows whose call is meant: the upstream hears it, no held call is given up.
-    const anyones = this.#deps.sharing === 'nameless' && message.kind === 'notification';
-    if (anyones && message.method === 'notifications/cancelled') this.#toServer(message.raw);
+    if (this.#concernsMany(message)) this.#toServer(message.raw);
     else this.relay.fromClient(message.raw);
     return passing.sent;
+  }
+
+  /** A cancellation of what several clients wait for under one id: nobody knows whose is meant, so no held call is given up. */
+  #concernsMany(message: Sent): boolean {
+    if (this.#deps.sharing !== 'nameless' || message.kind !== 'notification') return false;
+    if (message.method !== 'notifications/cancelled') return false;
+    const id = idKeyOf(message.params?.['requestId']);
+    return this.#book.all().filter(({ named }) => named?.own.idKey === id).length > 1;
   }
 
   /** The client closed its connection before the answer was whole; where it cannot resume it, it does not come back for it. */
