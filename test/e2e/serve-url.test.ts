@@ -361,6 +361,30 @@ describe('a server behind HTTP, byte by byte', () => {
     const last = async () => (await serve.audit()).findLast(({ intent }) => JSON.stringify(intent).includes('/left'));
     await expect.poll(async () => (await last())?.outcome?.outcome, { timeout: 5000 }).toBeDefined();
   });
+
+  test(`${verifies('A-1')} a session in which an answer is read for a client that left is not ended as idle`, async () => {
+    const idle = await serveUrl(await upstream.url(), ['--idle', '1']);
+    try {
+      let finish: () => void = () => undefined;
+      upstream.answer = (asked, response) => {
+        if (!asked.body.includes('tools/call')) return answering(asked, response);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(': running\n\n');
+        finish = () => response.end('data: {"jsonrpc":"2.0","id":78,"result":{"content":[]}}\n\n');
+        return undefined;
+      };
+      const stop = new AbortController();
+      await idle.post(call(78, 'touch /idle'), inSession, { signal: stop.signal });
+      stop.abort();
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      const last = async () => (await idle.audit()).findLast(({ intent }) => JSON.stringify(intent).includes('/idle'));
+      expect((await last())?.outcome).toBeUndefined();
+      finish();
+      await expect.poll(async () => (await last())?.outcome?.outcome, { timeout: 5_000 }).toBe('forwarded');
+    } finally {
+      await idle.close();
+    }
+  });
 });
 
 describe('a server behind HTTP that gives no session ids', () => {

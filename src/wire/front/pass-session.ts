@@ -83,8 +83,7 @@ export class PassSession {
 
   /** How long nothing was asked and nothing is open, in milliseconds. */
   idleFor(now: number): number {
-    const waiting = this.#book.all().some(({ answer }) => !answer.gone);
-    if (waiting || this.#streams > 0) this.#usedAt = now;
+    if (this.busy) this.#usedAt = now;
     return now - this.#usedAt;
   }
 
