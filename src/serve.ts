@@ -5,13 +5,14 @@ import { createSession } from './session.js';
 import { delay } from './wire/child-group.js';
 import { Bridge } from './wire/front/bridge.js';
 import { Endpoint } from './wire/front/endpoint.js';
-import { isLoopback } from './wire/front/names.js';
 import { PassEndpoint } from './wire/front/pass-endpoint.js';
 import { listen } from './wire/front/server.js';
 import type { Service } from './wire/front/service.js';
 import { Sessions } from './wire/front/sessions.js';
+import { isLoopbackHost } from './wire/loopback.js';
 import type { LineSink } from './wire/pipe.js';
 import { oneServer } from './wire/relay-servers.js';
+import { aborted } from './wire/relay-stdio.js';
 import { openRemote } from './wire/remote/start.js';
 
 export interface ServeOptions {
@@ -61,7 +62,7 @@ export async function serve(
     mcp: (request, response) => service.handle(request, response),
     ready: () => !signal.aborted && audit.writable,
   });
-  if (!isLoopback(options.host)) {
+  if (!isLoopbackHost(options.host)) {
     const text = 'messages and the token can be read on the network: put TLS in front, or listen on 127.0.0.1';
     log.warn({ host: quote(options.host) }, text);
   }
@@ -97,12 +98,5 @@ function passThrough(parts: Parts, remote: RemoteStart, options: ServeOptions, d
     http: openRemote({ ...remote, server: remote.server.name, log }),
     draining,
     session,
-  });
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
   });
 }

@@ -1,5 +1,5 @@
 /** Members of `_meta` by which a 2026-07-28 client says with each request who it is. */
-const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
+export const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 export const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';

@@ -82,7 +82,8 @@ async function idle(relay: Relay): Promise<void> {
   while (!relay.idle) await delay(10);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Resolves when the signal aborts, or at once where it has. */
+export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestMessage } from '../message.js';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
+import { versionOf } from '../stateless-request.js';
 import { busy, headerOf, readMessage, type Sent } from './incoming.js';
 import { accepts } from './media.js';
-import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion, versionOf } from './mirrored.js';
+import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
 import { type Refused, refuse } from './reply.js';
 import type { Service } from './service.js';
 import type { HttpSession } from './session.js';

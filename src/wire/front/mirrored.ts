@@ -1,17 +1,11 @@
 import { quote } from '../../domain/text.js';
 import type { RequestMessage } from '../message.js';
 import { record } from '../relay-peers.js';
+import { namedMember, versionOf } from '../stateless-request.js';
 
 export const HEADER_MISMATCH = -32020;
-const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 const FIRST_STATELESS = '2026-07-28';
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Which member of `params` the header Mcp-Name repeats. */
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['tools/call', 'name'],
-  ['prompts/get', 'name'],
-  ['resources/read', 'uri'],
-]);
 
 /** A header's value by its lower-case name; undefined where it is missing or given twice. */
 export type HeaderOf = (name: string) => string | undefined;
@@ -27,15 +21,9 @@ export function statelessVersion(request: Pick<RequestMessage, 'params'>): strin
   return version !== undefined && isStateless(version) ? version : undefined;
 }
 
-/** The revision that a request names in its `_meta`, as every one without a session must. */
-export function versionOf({ params }: Pick<RequestMessage, 'params'>): string | undefined {
-  const version = record(record(params)['_meta'])[PROTOCOL_VERSION];
-  return typeof version === 'string' ? version : undefined;
-}
-
 /** How the headers of a stateless request (2026-07-28) differ from its body; undefined where they agree. */
 export function headerMismatch(header: HeaderOf, request: RequestMessage): string | undefined {
-  const member = NAMED.get(request.method);
+  const member = namedMember(request.method);
   const name = member === undefined ? undefined : record(request.params)[member];
   const version = versionOf(request);
   // A body that names no revision is no valid one, which is another error than a disagreement.
@@ -49,7 +37,7 @@ export function headerMismatch(header: HeaderOf, request: RequestMessage): strin
 
 /** How the headers that a request has differ from its body, where it needs none. */
 export function givenMismatch(header: HeaderOf, { method, params }: RequestMessage): string | undefined {
-  const member = NAMED.get(method);
+  const member = namedMember(method);
   const name = member === undefined ? undefined : record(params)[member];
   const given = header('mcp-name');
   const wrongMethod = header('mcp-method') !== undefined && difference('Mcp-Method', header('mcp-method'), method);

@@ -28,11 +28,6 @@ export function isOwnOrigin(names: OwnNames, origin: string | undefined): boolea
   return authority !== undefined && names.has(authority);
 }
 
-/** Only addresses of this machine alone: what is said there cannot be heard on a network. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-
 function hasPort(name: string): boolean {
   return /:\d+$/.test(name.startsWith('[') ? name.slice(name.indexOf(']')) : name);
 }

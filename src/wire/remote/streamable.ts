@@ -1,5 +1,6 @@
 import type { NotificationMessage, RequestMessage, ResponseMessage } from '../message.js';
 import { record } from '../relay-peers.js';
+import { versionOf } from '../stateless-request.js';
 import { discard, kindOf, readAll, refusalIn } from './answers.js';
 import { type Cursor, readEvents } from './events.js';
 import { isHeaderSafe } from './header-values.js';
@@ -8,7 +9,7 @@ import type { Link } from './link.js';
 import { ACCEPTED_MS, Listener, openStream, retryAfter, takeMessage } from './listener.js';
 import { ParamHeaders } from './param-headers.js';
 import type { InFlight } from './requests.js';
-import { statelessHeaders, statelessVersion } from './stateless.js';
+import { statelessHeaders } from './stateless.js';
 import { statusText } from './status-text.js';
 import type { Outgoing, Transport } from './transport.js';
 
@@ -66,7 +67,7 @@ export class Streamable implements Transport {
   }
 
   async #request(request: RequestMessage): Promise<void> {
-    const version = statelessVersion(request.params);
+    const version = versionOf(request);
     const headers = version === undefined ? this.#ofSession() : statelessHeaders(request, version, this.#mirrored);
     const entry = this.#link.requests.add(request, version !== undefined, this.#learner(request, version));
     if (headers === undefined) {

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { ProxyError } from '../../domain/errors.js';
 import { quote } from '../../domain/text.js';
+import { isLoopbackHost } from '../loopback.js';
 
 /** Set for each request by HTTP itself or by the protocol: a configured one would break either. */
 const RESERVED: readonly string[] = [
@@ -47,5 +48,5 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): void {
 
 /** True for a host that is this machine, where nobody can read along. */
 export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return isLoopbackHost(hostname === '[::1]' ? '::1' : hostname);
 }

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asOneLine } from '../../../src/wire/front/body.js';
 import { accepts, isJson } from '../../../src/wire/front/media.js';
 import { givenMismatch, headerMismatch, isStateless } from '../../../src/wire/front/mirrored.js';
-import { isLoopback, isOwnHost, isOwnOrigin, ownNames } from '../../../src/wire/front/names.js';
+import { isOwnHost, isOwnOrigin, ownNames } from '../../../src/wire/front/names.js';
 import { readToken } from '../../../src/wire/front/token-file.js';
+import { isLoopbackHost } from '../../../src/wire/loopback.js';
 import { type RequestMessage, readClientMessage } from '../../../src/wire/message.js';
 
 describe('names of the server', () => {
@@ -57,7 +58,7 @@ describe('names of the server', () => {
       ]);
     }
     expect(
-      ['127.0.0.1', '127.9.9.9', '::1', 'localhost', '0.0.0.0', '10.0.0.5', '127.0.0.1.evil'].map(isLoopback),
+      ['127.0.0.1', '127.9.9.9', '::1', 'localhost', '0.0.0.0', '10.0.0.5', '127.0.0.1.evil'].map(isLoopbackHost),
     ).toEqual([true, true, true, true, false, false, false]);
   });
 });
