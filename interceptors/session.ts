@@ -139,6 +139,11 @@ function joined(aim: Aim, more: Aim, unknown: readonly TargetProblem[]): Aim {
   const added = more.targets.filter(({ vm }) => !seen.has(vm.vmIdentifier));
   const doubled = more.problems.filter(({ kind }) => kind === 'ambiguous' || kind === 'unprotected');
   return {
+    hosts: [
+      ...(aim.hosts ?? []),
+      ...(more.hosts ?? []).filter((host) => host.kind === 'target'),
+      ...[...doubled, ...unknown].map((problem) => ({ kind: 'problem', problem }) as const),
+    ],
     targets: [...aim.targets, ...added],
     problems: [...aim.problems, ...doubled, ...unknown],
     ...(failure !== undefined && { failure }),

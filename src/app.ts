@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { checkToolRules, sessionReaders, userRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
@@ -16,6 +17,7 @@ import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
 import { randomSource } from './random.js';
 import type { ServeOptions } from './serve.js';
+import { createServerNames, firstOf, type ServerStart } from './servers/index.js';
 import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
 import { runStdio, type StdioClient } from './wire/relay-stdio.js';
@@ -67,7 +69,9 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
   const classify = createClassify(userPrograms(config.classifier.commands));
   checkToolRules(config.classifier.tools, classify);
   const { targets, exempt } = config;
-  const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config) });
+  const starts = new Map<string, ServerStart>();
+  const names = firstOf(createServerNames(({ name }) => starts.get(name), placesOf(surroundings)));
+  const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config), names });
   const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
   const guard = new Guard({
     checkpoints: appliances.checkpoints,
@@ -99,13 +103,16 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
   return {
     auditDir,
     wrap: (downstreams, client, signal) => {
+      noteStarts(starts, downstreams);
       return wrap(parts, startDownstreams(downstreams, log, version), client, signal);
     },
     serve: async (downstreams, options, signal) => {
       const { serve } = await import('./serve.js');
+      noteStarts(starts, downstreams);
       return serve(parts, downstreams, () => startDownstreams(downstreams, log, version), options, signal);
     },
     explain: (query, signal) => {
+      if (query.start !== undefined) starts.set(query.server.name, query.start);
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
     },
@@ -129,6 +136,20 @@ async function wrap(
   } finally {
     await session.close();
   }
+}
+
+/** OpenSSH goes by the account's home directory, whatever the environment says. */
+function placesOf({ platform, home }: Surroundings): { platform: NodeJS.Platform; home: string; cwd: string } {
+  try {
+    return { platform, home: userInfo().homedir, cwd: process.cwd() };
+  } catch {
+    return { platform, home, cwd: process.cwd() };
+  }
+}
+
+/** Of a server behind HTTP it is not known what its configuration says. */
+function noteStarts(starts: Map<string, ServerStart>, downstreams: Downstreams): void {
+  for (const start of downstreams) if (start.kind === 'command') starts.set(start.server.name, start);
 }
 
 /** The VM of a call that names none, where the config knows exactly one. */

@@ -2,12 +2,15 @@ import type { Effect, Finding } from './domain/assessment.js';
 import type { Server, ToolCall, ToolDescription } from './domain/call.js';
 import type { DecisionName } from './domain/decision.js';
 import type { TakeAim } from './domain/ports.js';
-import type { Aim, Unnamed } from './domain/target.js';
+import type { Aim, Target, TargetProblem, Unnamed } from './domain/target.js';
 import { askedCall, type JudgedCall, type Judging, judgeCall } from './judge-call.js';
+import type { ServerStart } from './servers/index.js';
 
 /** A call that somebody asks about. `description`: the tool as the server lists it, where that is known. */
 export interface ExplainQuery {
   readonly server: Server;
+  /** How the server would be started, where that is known. */
+  readonly start?: ServerStart | undefined;
   readonly tool: string;
   readonly arguments: ToolCall['arguments'];
   readonly description?: ToolDescription | undefined;
@@ -38,44 +41,39 @@ export async function explain(parts: Judging, query: ExplainQuery, signal: Abort
   const aim: TakeAim = (reading, server, stop) => parts.aim(reading, server, stop).catch(asFailure);
   const judged = await judgeCall({ ...parts, aim }, call, signal);
   const { effect, findings } = judged.assessment;
-  return { effect, findings, targets: await targetsOf(judged, aim, call, signal), decision: judged.decision };
+  return { effect, findings, targets: targetsOf(judged), decision: judged.decision };
 }
 
-/** Every host, also one that leads to the VM of another, and one of a call that resolves nothing. */
-async function targetsOf(
-  { reading, assessment, aim: whole }: JudgedCall,
-  aim: TakeAim,
-  { server }: ToolCall,
-  signal: AbortSignal,
-): Promise<readonly ExplainedTarget[]> {
-  const hosts = [...new Map(reading.hosts.map((host) => [host.value, host])).values()];
-  if (assessment.effect === 'read_only') return hosts.map(({ value }) => ({ host: value }));
-  if (hosts.length < 2) return describe(whole, hosts[0]?.value ?? '');
-  const each = hosts.map(async (host) =>
-    describe(await aim({ ...reading, hosts: [host] }, server, signal), host.value),
-  );
-  return (await Promise.all(each)).flat();
-}
-
-function describe({ targets, problems, failure }: Aim, host: string): readonly ExplainedTarget[] {
-  if (failure !== undefined) {
-    const { error } = failure;
-    return [{ host, problem: `it could not be looked up: ${error instanceof Error ? error.message : String(error)}` }];
+/** Every host, also one that leads to the VM of another, and those of a call that resolves nothing. */
+function targetsOf({ reading, assessment, aim }: JudgedCall): readonly ExplainedTarget[] {
+  const names = [...new Set(reading.hosts.map(({ value }) => value))];
+  if (assessment.effect === 'read_only') return names.map((host) => ({ host }));
+  if (aim.failure !== undefined) {
+    const { error } = aim.failure;
+    const problem = `it could not be looked up: ${error instanceof Error ? error.message : String(error)}`;
+    return (names.length === 0 ? [''] : names).map((host) => ({ host, problem }));
   }
+  const found = [...aim.targets.map(ofTarget), ...aim.problems.map(ofProblem)];
+  const each = (aim.hosts ?? []).map((host) =>
+    host.kind === 'target' ? ofTarget(host.target) : ofProblem(host.problem),
+  );
   return [
-    ...targets.map(({ host: named, vm, unnamed }) => ({
-      host: named,
-      ...(unnamed !== undefined && { unnamed }),
-      vm: vm.name,
-      vmIdentifier: vm.vmIdentifier,
-      vpgs: vm.vpgs.map((vpg) => vpg.name),
-    })),
-    ...problems.map((problem) => ({
-      host: problem.host,
-      ...(problem.unnamed !== undefined && { unnamed: problem.unnamed }),
-      problem: [`${problem.kind}: ${problem.why}`, ...problem.found].join('; '),
-    })),
+    ...new Map([...each, ...found].map((target) => [`${target.host}\0${target.vmIdentifier ?? ''}`, target])).values(),
   ];
+}
+
+function ofTarget({ host, vm, unnamed }: Target): ExplainedTarget {
+  return {
+    host,
+    ...(unnamed !== undefined && { unnamed }),
+    vm: vm.name,
+    vmIdentifier: vm.vmIdentifier,
+    vpgs: vm.vpgs.map((vpg) => vpg.name),
+  };
+}
+
+function ofProblem({ host, unnamed, kind, why, found }: TargetProblem): ExplainedTarget {
+  return { host, ...(unnamed !== undefined && { unnamed }), problem: [`${kind}: ${why}`, ...found].join('; ') };
 }
 
 function asFailure(error: unknown): Aim {

@@ -9,6 +9,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/classify': ['src/domain'],
   'src/policy': ['src/domain'],
   'src/targets': ['src/domain'],
+  'src/servers': ['src/domain'],
   interceptors: ['src/domain'],
   'src/zerto': ['src/domain'],
   'src/audit': ['src/domain'],

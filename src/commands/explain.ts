@@ -7,7 +7,7 @@ import { quote, visible } from '../domain/text.js';
 import type { ExplainedTarget, ExplainQuery, Explanation } from '../explain.js';
 import type { Context } from './context.js';
 import { readToolsList } from './tools-list.js';
-import { serverOf } from './wrap.js';
+import { serverOf, withEnv } from './wrap.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy explain --server S --tool T [--args JSON] [--tools FILE] [--json]
@@ -34,7 +34,7 @@ export async function explainCommand(args: readonly string[], context: Context):
     return 2;
   }
   const config = await context.config();
-  const query = await queryOf(wanted, config, io.stderr);
+  const query = { ...(await queryOf(wanted, config, io.stderr)), start: startOf(wanted.server, config, context) };
   const app = createApp({
     config,
     surroundings: context.surroundings,
@@ -72,6 +72,12 @@ async function queryOf(
   const known = describeOffline(wordsOf(entry), tool);
   const described: Server = known === undefined ? server : { ...server, info: known.info };
   return { server: described, tool, arguments: given, description: known?.description };
+}
+
+/** How the proxy would start it: what its names mean may stand in its own configuration. */
+function startOf(name: string, config: Config, context: Context): ExplainQuery['start'] {
+  const { start } = (Object.hasOwn(config.mcpServers, name) ? config.mcpServers[name] : undefined) ?? {};
+  return start?.kind === 'command' ? withEnv(context, config, start) : undefined;
 }
 
 function wordsOf(entry: ServerEntry | undefined): readonly string[] {

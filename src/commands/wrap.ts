@@ -81,7 +81,11 @@ export async function withApp<T>(
 }
 
 /** The downstream with the environment it gets: the proxy's own without its secrets, and what the config adds. */
-function withEnv({ surroundings }: Context, config: Config, start: DownstreamStart): DownstreamStart {
+export function withEnv<Start extends Pick<DownstreamStart, 'env'>>(
+  { surroundings }: Context,
+  config: Config,
+  start: Start,
+): Start {
   const own = inherited(surroundings.env, secretVariables(config), surroundings.platform);
   return { ...start, env: { ...own, ...start.env } };
 }

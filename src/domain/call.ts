@@ -88,6 +88,9 @@ export interface HostName {
   readonly role?: Role | undefined;
 }
 
+/** Stands for the host of a call that names none. */
+export const NO_HOST: HostName = { value: '', argument: '' };
+
 /** What an interceptor read in a call. No hosts: the call names none, and the server's own target applies. */
 export interface Reading {
   readonly interceptor: string;

@@ -1,10 +1,10 @@
 import type { Assessment } from './assessment.js';
-import type { Answer, Operation, Reading, Server, ToolCall, ToolDescription } from './call.js';
+import type { Answer, HostName, Operation, Reading, Server, ToolCall, ToolDescription } from './call.js';
 import type { Decision, Settled } from './decision.js';
 import type { ErrorCode } from './errors.js';
 import type { Permit } from './permit.js';
 import type { Checkpoint, Receipt } from './receipt.js';
-import type { Aim, Vm, Vpg } from './target.js';
+import type { Aim, Meaning, Vm, Vpg } from './target.js';
 
 type LogLine = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 /** Structured lines on stderr (pino's shape). Never a secret, never a value of an argument. */
@@ -29,6 +29,23 @@ export type Prepare = (operations: readonly Operation[]) => Promise<void> | unde
 
 /** Resolves what a call names to VMs. Rejects with ZVM_* codes; a host that does not resolve is a problem in the answer. */
 export type TakeAim = (reading: Reading, server: Server, signal: AbortSignal) => Promise<Aim>;
+
+/** A name of a call with what its server takes it for. Where the call names no host, `host` is `NO_HOST`. */
+export interface MeantHost {
+  readonly host: HostName;
+  readonly meaning: Meaning;
+}
+
+/**
+ * What the names of a call stand for by its server's own configuration, read at this moment; the answer takes the place of the call's hosts.
+ * Undefined where nothing is known of the configuration: every name means what it says. A configuration that cannot be read or judged is a
+ * `stop`, never a rejection.
+ */
+export type ServerNames = (
+  reading: Reading,
+  server: Server,
+  signal: AbortSignal,
+) => Promise<readonly MeantHost[] | undefined>;
 
 export interface Judged {
   readonly call: ToolCall;

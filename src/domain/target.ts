@@ -40,11 +40,39 @@ export interface TargetProblem {
   readonly found: readonly string[];
 }
 
+/** One name of a call, and what it led to. A name that stands for several machines stands here once for each, under the machine's own name. */
+export type Resolved =
+  | { readonly kind: 'target'; readonly target: Target }
+  | { readonly kind: 'problem'; readonly problem: TargetProblem };
+
+/** `targets` has each VM once, `problems` each name once; `hosts` every name, also one that leads to the VM of another. */
 export interface Aim {
   readonly targets: readonly Target[];
   readonly problems: readonly TargetProblem[];
+  readonly hosts?: readonly Resolved[] | undefined;
   /** Why nothing could be looked up at all; then there are neither targets nor problems. */
   readonly failure?: { readonly error: unknown } | undefined;
 }
 
 export const NO_AIM: Aim = { targets: [], problems: [] };
+
+/**
+ * A machine that a server's own configuration knows. `address` is where its connection really goes (a name or an IP address; absent: its own
+ * name), `via` the hosts that the connection passes first, `local` the machine that the server itself runs on.
+ */
+export interface Machine {
+  readonly name: string;
+  readonly address?: string | undefined;
+  readonly port?: number | undefined;
+  readonly via?: readonly string[] | undefined;
+  readonly local?: true | undefined;
+}
+
+/**
+ * What a name of a call stands for by a server's own configuration. `as_written`: the configuration says nothing of it. `stop`: it cannot be
+ * told without running something, or the server itself would refuse; `found` says what it could be.
+ */
+export type Meaning =
+  | { readonly kind: 'as_written' }
+  | { readonly kind: 'machines'; readonly machines: readonly Machine[] }
+  | { readonly kind: 'stop'; readonly why: string; readonly found: readonly string[] };

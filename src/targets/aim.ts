@@ -1,27 +1,20 @@
 import { isIPv6 } from 'node:net';
-import type { HostName, Reading, Server } from '../domain/call.js';
-import type { Inventory, TakeAim } from '../domain/ports.js';
-import type { Aim, Target, TargetProblem, Unnamed, Vm } from '../domain/target.js';
+import { type HostName, NO_HOST, type Reading, type Server } from '../domain/call.js';
+import type { Inventory, MeantHost, ServerNames, TakeAim } from '../domain/ports.js';
+import type { Aim, Machine, Resolved, Target, TargetProblem, Unnamed } from '../domain/target.js';
 import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
 import type { Found } from './find-vm.js';
-import {
-  describeVm,
-  fromFound,
-  type Known,
-  lookUp,
-  problem,
-  type Resolved,
-  resolveHost,
-  type VmReference,
-} from './resolve.js';
+import { isOwnMachine, locate, resolveMachine } from './machine.js';
+import { describeVm, fromFound, type Known, lookUp, problem, resolveHost, type VmReference, vmsOf } from './resolve.js';
 
-/** `defaultTarget` is the VM of a call that names no host, where the operator named one. */
+/** `defaultTarget` is the VM of a call that names no host, where the operator named one. `names`: what a server's own configuration says. */
 export interface AimOptions {
   readonly inventory: Inventory;
   readonly targets: Readonly<Record<string, VmReference>>;
   readonly exempt: readonly ExemptRule[];
   readonly defaultTarget?: VmReference | undefined;
+  readonly names?: ServerNames | undefined;
 }
 
 /** Names of many hosts at once: what they stand for is known to the server alone. */
@@ -30,15 +23,66 @@ const ALL: ReadonlySet<string> = new Set(['', '*', 'all', 'ungrouped']);
 const PATTERN = /[*?[\]!&~,]/;
 
 /** Resolves every host that a call names, by what the sites list at this moment. Rejects where no site can be asked. */
-export function createAim({ inventory, targets, exempt, defaultTarget }: AimOptions): TakeAim {
+export function createAim({ inventory, targets, exempt, defaultTarget, names }: AimOptions): TakeAim {
   return async (reading, server, signal) => {
-    const known: Known = { targets, exempt, vms: await inventory.vms(signal) };
-    const resolved =
-      reading.hosts.length === 0
-        ? [unnamed(server, known, defaultTarget)]
-        : reading.hosts.map((host) => named(host, reading, server, known));
-    return collect(resolved);
+    const [vms, meant] = await Promise.all([inventory.vms(signal), names?.(reading, server, signal)]);
+    const known: Known = { targets, exempt, vms };
+    const hosts = meant ?? (reading.hosts.length === 0 ? [NO_HOST] : reading.hosts).map(asWritten);
+    return collect(hosts.flatMap((host) => byMeaning(host, reading, server, known, defaultTarget)));
   };
+}
+
+function asWritten(host: HostName): MeantHost {
+  return { host, meaning: { kind: 'as_written' } };
+}
+
+function byMeaning(
+  { host, meaning }: MeantHost,
+  reading: Reading,
+  server: Server,
+  known: Known,
+  defaultTarget: VmReference | undefined,
+): readonly Resolved[] {
+  if (meaning.kind === 'stop')
+    return [problem(host.value, meaning.found.length > 1 ? 'ambiguous' : 'unresolved', meaning.why, meaning.found)];
+  if (meaning.kind === 'as_written')
+    return [isNone(host) ? unnamed(server, known, defaultTarget) : named(host, reading, server, known)];
+  const [first, ...others] = meaning.machines;
+  if (first === undefined)
+    return [problem(host.value, 'unresolved', 'by the configuration of the server it stands for no host', [])];
+  if (others.length > 0)
+    return meaning.machines.map((machine) => onServer(machine.name, [], machine, host, reading, server, known));
+  if (isNone(host) && server.target === undefined && defaultTarget !== undefined && leadsNowhere(first, known))
+    return [unnamed(server, known, defaultTarget)];
+  return [onServer(host.value, [host.value], first, host, reading, server, known)];
+}
+
+function leadsNowhere(machine: Machine, known: Known): boolean {
+  const located = locate([], machine, known);
+  return located.kind === 'agreed' && located.found.kind === 'none';
+}
+
+function isNone({ value, argument }: HostName): boolean {
+  return value === NO_HOST.value && argument === NO_HOST.argument;
+}
+
+/** A machine of a server that may serve one VM alone. */
+function onServer(
+  shown: string,
+  words: readonly string[],
+  machine: Machine,
+  host: HostName,
+  reading: Reading,
+  server: Server,
+  known: Known,
+): Resolved {
+  const located = locate(words, machine, known);
+  if (server.target === undefined || located.kind === 'stop') return resolveMachine(shown, located, machine, known);
+  const own = lookUp(server.target, known);
+  if (located.found.kind !== 'none')
+    return isSame(own, located.found) ? fromFound(shown, own) : conflict(shown, own, located.found);
+  const stands = isServersWord(host, reading) || isOwnMachine(machine, server);
+  return stands ? fromFound(shown, own) : resolveMachine(shown, located, machine, known);
 }
 
 function named(host: HostName, reading: Reading, server: Server, known: Known): Resolved {
@@ -47,10 +91,14 @@ function named(host: HostName, reading: Reading, server: Server, known: Known): 
   const own = lookUp(server.target, known);
   const other = lookUp(host.value, known);
   if (other.kind !== 'none') return isSame(own, other) ? fromFound(host.value, own) : conflict(host.value, own, other);
-  const role = host.role ?? (Object.hasOwn(reading.roles, host.argument) ? reading.roles[host.argument] : undefined);
-  // A connection's or profile's name is the server's own word; a host that no VM has is another machine.
-  const stands = role === 'connection' || (isLoopback(bareHost(host.value)) && server.family !== 'shell');
+  const stands = isServersWord(host, reading) || (isLoopback(bareHost(host.value)) && server.family !== 'shell');
   return stands ? fromFound(host.value, own) : resolveHost(host.value, server, known);
+}
+
+/** A connection's or profile's name is the server's own word, and so is none at all; a host that no VM has is another machine. */
+function isServersWord(host: HostName, { roles }: Reading): boolean {
+  const role = host.role ?? (Object.hasOwn(roles, host.argument) ? roles[host.argument] : undefined);
+  return role === 'connection' || isNone(host);
 }
 
 function many({ value }: HostName, known: Known): Resolved {
@@ -70,10 +118,8 @@ function isMany({ value, argument }: HostName, known: Known): boolean {
   return PATTERN.test(value) && !isIPv6(bareHost(value)) && lookUp(value, known).kind === 'none';
 }
 
-function conflict(host: string, own: Found, other: Exclude<Found, { kind: 'none' }>): Resolved {
-  const vms: readonly Vm[] = [own, other].flatMap((found) =>
-    found.kind === 'none' ? [] : found.kind === 'one' ? [found.vm] : found.vms,
-  );
+function conflict(host: string, own: Found, other: Found): Resolved {
+  const vms = [own, other].flatMap(vmsOf);
   return problem(host, 'ambiguous', 'it names another VM than the one that this server serves', vms.map(describeVm));
 }
 
@@ -107,12 +153,12 @@ function isSame(left: Found, right: Found): boolean {
 }
 
 /** Each VM once, under the first name that led to it; each problem once. */
-function collect(resolved: readonly Resolved[]): Aim {
+function collect(hosts: readonly Resolved[]): Aim {
   const targets = new Map<string, Target>();
   const problems = new Map<string, TargetProblem>();
-  for (const item of resolved) {
+  for (const item of hosts) {
     if (item.kind === 'problem') problems.set(item.problem.host, problems.get(item.problem.host) ?? item.problem);
     else if (!targets.has(item.target.vm.vmIdentifier)) targets.set(item.target.vm.vmIdentifier, item.target);
   }
-  return { targets: [...targets.values()], problems: [...problems.values()] };
+  return { targets: [...targets.values()], problems: [...problems.values()], hosts };
 }

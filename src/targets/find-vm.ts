@@ -20,7 +20,7 @@ export function findVm(name: string, vms: readonly Vm[]): Found {
     hasAddress(host),
   ];
   for (const step of steps) {
-    const found = unique(vms.filter(step));
+    const found = unique(vms.filter(step), vms);
     if (found.kind !== 'none') return found;
   }
   return { kind: 'none', nearest: nearest(host, vms) };
@@ -29,9 +29,15 @@ export function findVm(name: string, vms: readonly Vm[]): Found {
 /** The VM of one identifier, or of one exact name: what an operator wrote, without guesses. */
 export function findExactly(reference: string | { readonly vmIdentifier: string }, vms: readonly Vm[]): Found {
   const identifier = typeof reference === 'string' ? reference : reference.vmIdentifier;
-  const byIdentifier = unique(vms.filter((vm) => same(vm.vmIdentifier, identifier)));
+  const byIdentifier = unique(
+    vms.filter((vm) => same(vm.vmIdentifier, identifier)),
+    vms,
+  );
   if (byIdentifier.kind !== 'none' || typeof reference !== 'string') return byIdentifier;
-  const byName = unique(vms.filter((vm) => same(vm.name, reference)));
+  const byName = unique(
+    vms.filter((vm) => same(vm.name, reference)),
+    vms,
+  );
   return byName.kind === 'none' ? { kind: 'none', nearest: nearest(reference, vms) } : byName;
 }
 
@@ -60,10 +66,11 @@ function hasAddress(host: string): (vm: Vm) => boolean {
   return (vm) => vm.addresses.some((own) => canonicalAddress(own.trim()) === address);
 }
 
-/** VMs with one identifier are one VM, seen from two sites: it has the VPGs of both. */
-function unique(vms: readonly Vm[]): Found {
+/** VMs with one identifier are one VM, seen from two sites: it has the VPGs of both, also where only one of them was found. */
+function unique(found: readonly Vm[], vms: readonly Vm[]): Found {
+  const identifiers = new Set(found.map((vm) => vm.vmIdentifier));
   const byIdentifier = new Map<string, Vm>();
-  for (const vm of vms) {
+  for (const vm of vms.filter(({ vmIdentifier }) => identifiers.has(vmIdentifier))) {
     const known = byIdentifier.get(vm.vmIdentifier);
     byIdentifier.set(vm.vmIdentifier, known === undefined ? vm : { ...known, vpgs: merged(known, vm) });
   }

@@ -1,5 +1,5 @@
 import type { Server } from '../domain/call.js';
-import type { Target, TargetProblem, Vm } from '../domain/target.js';
+import type { Resolved, TargetProblem, Vm } from '../domain/target.js';
 import { bareHost, isLoopback } from './address.js';
 import { type ExemptRule, exemptRule } from './exempt.js';
 import { type Found, findExactly, findVm, same } from './find-vm.js';
@@ -14,14 +14,10 @@ export interface Known {
   readonly vms: readonly Vm[];
 }
 
-export type Resolved =
-  | { readonly kind: 'target'; readonly target: Target }
-  | { readonly kind: 'problem'; readonly problem: TargetProblem };
-
 /** One name to exactly one protected VM, or a problem that says what was found. The operator's own name for it decides alone. */
 export function resolveHost(host: string, server: Server, known: Known): Resolved {
   const found = lookUp(host, known);
-  const protectedOnes = found.kind === 'none' ? [] : vmsOf(found).filter((vm) => vm.vpgs.length > 0);
+  const protectedOnes = vmsOf(found).filter((vm) => vm.vpgs.length > 0);
   const rule = protectedOnes.length === 0 ? exemptRule(host, known.exempt) : undefined;
   if (rule !== undefined) return problem(host, 'exempt', rule.reason, []);
   if (found.kind === 'none' && isLoopback(bareHost(host))) return problem(host, 'unresolved', loopbackWhy(server), []);
@@ -29,11 +25,17 @@ export function resolveHost(host: string, server: Server, known: Known): Resolve
 }
 
 /** What a name is looked up to, without rules: the operator's own names first, then the VMs. */
-export function lookUp(host: string, { targets, vms }: Known): Found {
+export function lookUp(host: string, known: Known): Found {
+  const own = mapped(host, known);
+  if (own !== undefined) return own;
+  return isLoopback(bareHost(host)) ? { kind: 'none', nearest: [] } : findVm(host, known.vms);
+}
+
+/** The VM that the operator gave a name; undefined where the operator said nothing of it. */
+export function mapped(host: string, { targets, vms }: Known): Found | undefined {
   const own = Object.entries(targets);
   const entry = own.find(([name]) => same(name, host.trim())) ?? own.find(([name]) => same(name, bareHost(host)));
-  if (entry !== undefined) return findExactly(entry[1], vms);
-  return isLoopback(bareHost(host)) ? { kind: 'none', nearest: [] } : findVm(host, vms);
+  return entry && findExactly(entry[1], vms);
 }
 
 /** A lookup as a target or a problem; `host` is the name as the caller wrote it. */
@@ -56,7 +58,9 @@ export function describeVm(vm: Vm): string {
   return `${vm.name} (${vm.vmIdentifier}, site ${vm.site}, ${vpgs})`;
 }
 
-function vmsOf(found: Exclude<Found, { kind: 'none' }>): readonly Vm[] {
+/** The VMs that were found, however many. */
+export function vmsOf(found: Found): readonly Vm[] {
+  if (found.kind === 'none') return [];
   return found.kind === 'one' ? [found.vm] : found.vms;
 }
 

@@ -1,0 +1,124 @@
+import { isIP } from 'node:net';
+import type { Server } from '../domain/call.js';
+import type { Machine, Resolved, Vm } from '../domain/target.js';
+import { bareHost, isLoopback } from './address.js';
+import { exemptRule } from './exempt.js';
+import { type Found, same } from './find-vm.js';
+import { describeVm, fromFound, type Known, lookUp, mapped, problem, vmsOf } from './resolve.js';
+
+/** Where the name and the address of a machine lead: to one answer, or to two that exclude each other. */
+export type Located =
+  | { readonly kind: 'agreed'; readonly found: Found }
+  | { readonly kind: 'stop'; readonly why: string; readonly vms: readonly Vm[] };
+
+/**
+ * The VM of a machine that a server's configuration knows. Where the connection goes must lead to the same VM as its names (the caller's word
+ * for it and the configuration's own); a name that no VM has says nothing, but one that a VM has proves nothing by itself: the connection goes
+ * elsewhere. An operator's own entry for a name or address replaces the look-up of that one.
+ */
+export function locate(words: readonly string[], machine: Machine, known: Known): Located {
+  const names = [...new Set([...words, machine.name])].filter((name) => name.trim() !== '');
+  const { address } = machine;
+  if (machine.local === true) return agreed(operators([...names, 'localhost'], known) ?? NOTHING);
+  if (address === undefined || same(bareHost(address), bareHost(machine.name))) return byName(names, machine, known);
+  const there = operatorsAddress(machine, known) ?? lookUp(address, known);
+  const own = operators(names, known);
+  if (own !== undefined) return operatorsWord(own, there, machine);
+  const named = joined(names.map((name) => lookUp(name, known)));
+  if (named.kind === 'none') return agreed(there);
+  if (there.kind === 'none') return stop(`its name is a VM's, but its connection goes to ${address}`, named, there);
+  const both = common(named, there);
+  return both.kind === 'none'
+    ? stop(`its name and ${address}, where its connection goes, lead to different VMs`, named, there)
+    : agreed(both);
+}
+
+/** One machine to exactly one protected VM, or a problem. `host` is what the caller sees of it. */
+export function resolveMachine(host: string, located: Located, machine: Machine, known: Known): Resolved {
+  const vms = located.kind === 'stop' ? located.vms : vmsOf(located.found);
+  const rule = vms.some((vm) => vm.vpgs.length > 0)
+    ? undefined
+    : [host, machine.name, machine.address ?? '']
+        .map((name) => exemptRule(name, known.exempt))
+        .find((each) => each !== undefined);
+  if (rule !== undefined) return problem(host, 'exempt', rule.reason, []);
+  if (located.kind === 'stop')
+    return problem(host, located.vms.length > 1 ? 'ambiguous' : 'unresolved', located.why, located.vms.map(describeVm));
+  const { found } = located;
+  return found.kind === 'none' ? problem(host, 'unresolved', noVm(machine), found.nearest) : fromFound(host, found);
+}
+
+/** The sentence for a machine that leads to no VM. `of`: what calls it so. */
+function noVm({ address, local, via = [] }: Machine): string {
+  if (local === true) return 'it is the machine that the server itself runs on, which is not known as a VM';
+  const behind = via.length === 0 ? '' : ` through ${via.join(', ')}`;
+  return address === undefined
+    ? 'no VM has this name or address'
+    : `its connection goes to ${address}${behind}, and no VM has this name or address`;
+}
+
+/** Whether a machine is one that any machine calls itself. */
+export function isOwnMachine({ name, address }: Machine, server: Server): boolean {
+  return server.family !== 'shell' && isLoopback(bareHost(address ?? name));
+}
+
+function byName(names: readonly string[], machine: Machine, known: Known): Located {
+  const there = operatorsAddress(machine, known);
+  const own = operators(names, known);
+  if (own !== undefined && there !== undefined) return operatorsWord(own, there, machine);
+  return agreed(there ?? own ?? joined(names.map((name) => lookUp(name, known))));
+}
+
+/** The operator named the machine: another VM at its address is a contradiction, unless the address lies in a network of its own. */
+function operatorsWord(own: Found, there: Found, { address, via = [] }: Machine): Located {
+  if (there.kind !== 'one' || via.length > 0 || common(own, there).kind !== 'none') return agreed(own);
+  return stop(
+    `"targets" names another VM than ${address ?? 'its address'}, where its connection goes, leads to`,
+    own,
+    there,
+  );
+}
+
+/** The operator's entry for an address with its port comes before the one for the address alone. */
+function operatorsAddress({ address, port }: Machine, known: Known): Found | undefined {
+  if (address === undefined) return undefined;
+  if (port === undefined) return mapped(address, known);
+  return mapped(`${isIP(address) === 6 ? `[${address}]` : address}:${port}`, known);
+}
+
+/** The operator's entries for any of these names; entries that differ stand for all their VMs. */
+function operators(names: readonly string[], known: Known): Found | undefined {
+  const founds = names.map((name) => mapped(name, known)).filter((found) => found !== undefined);
+  return founds.length === 0 ? undefined : joined(founds);
+}
+
+const NOTHING: Found = { kind: 'none', nearest: [] };
+
+function agreed(found: Found): Located {
+  return { kind: 'agreed', found };
+}
+
+function stop(why: string, ...founds: readonly Found[]): Located {
+  return { kind: 'stop', why, vms: vmsOf(joined(founds)) };
+}
+
+/** All VMs that any of these leads to. */
+function joined(founds: readonly Found[]): Found {
+  const vms = new Map(founds.flatMap(vmsOf).map((vm) => [vm.vmIdentifier, vm]));
+  const nearest = [...new Set(founds.flatMap((found) => (found.kind === 'none' ? found.nearest : [])))];
+  return asFound([...vms.values()], nearest);
+}
+
+/** The VMs that both lead to. */
+function common(left: Found, right: Found): Found {
+  const others = new Set(vmsOf(right).map(({ vmIdentifier }) => vmIdentifier));
+  return asFound(
+    vmsOf(left).filter(({ vmIdentifier }) => others.has(vmIdentifier)),
+    [],
+  );
+}
+
+function asFound([first, ...others]: readonly Vm[], nearest: readonly string[]): Found {
+  if (first === undefined) return { kind: 'none', nearest };
+  return others.length === 0 ? { kind: 'one', vm: first } : { kind: 'many', vms: [first, ...others] };
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import type { Server } from '../../src/domain/call.js';
+import { NO_HOST } from '../../src/domain/call.js';
+import type { MeantHost } from '../../src/domain/ports.js';
+import type { Machine, Meaning, Vm, Vpg } from '../../src/domain/target.js';
+import { type AimOptions, createAim } from '../../src/targets/aim.js';
+
+const vpg = (name: string): Vpg => ({ name, vpgIdentifier: `g-${name}`, site: 'site-a', profile: 'vsphere' });
+const vm = (name: string, vmIdentifier: string, addresses: readonly string[] = []): Vm => ({
+  name,
+  vmIdentifier,
+  site: 'site-a',
+  addresses,
+  vpgs: [vpg(`vpg-${vmIdentifier}`)],
+});
+
+const VMS: readonly Vm[] = [
+  vm('app01', 'id-app', ['10.0.0.5', 'fe80::5', '2001:db8::5']),
+  vm('db01.corp.example', 'id-db', ['10.0.0.6']),
+  vm('clone', 'id-clone-a', ['10.0.0.7']),
+  vm('clone', 'id-clone-b', ['10.0.0.8']),
+  vm('twin-a', 'id-twin-a', ['172.17.0.1', '10.0.0.20']),
+  vm('twin-b', 'id-twin-b', ['172.17.0.1', '10.0.0.21']),
+  vm('silent', 'id-silent'),
+  { ...vm('bare', 'id-bare', ['10.0.0.9']), vpgs: [] },
+];
+
+type Options = Partial<AimOptions> & { readonly server?: Server; readonly word?: string };
+
+const takeAim = (
+  meaning: Meaning,
+  { server = { name: 'ssh', family: 'ssh' }, word = 'word', ...rest }: Options = {},
+) => {
+  const host = word === '' ? NO_HOST : { value: word, argument: 'host' };
+  const names = async (): Promise<readonly MeantHost[]> => [{ host, meaning }];
+  const aim = createAim({ inventory: { vms: async () => VMS }, targets: {}, exempt: [], names, ...rest });
+  const hosts = word === '' ? [] : [host];
+  return aim({ interceptor: 'x', roles: {}, operations: [], hosts }, server, AbortSignal.timeout(1000));
+};
+const aimAt = async (machine: Machine | readonly Machine[], options?: Options) => {
+  const machines = Array.isArray(machine) ? machine : [machine as Machine];
+  const { targets, problems } = await takeAim({ kind: 'machines', machines }, options);
+  return [...targets.map((target) => target.vm.vmIdentifier), ...problems.map((problem) => problem.kind)];
+};
+
+test.each<[string, Machine, string]>([
+  ['an alias that no VM has, an address that one has', { name: 'prod', address: '10.0.0.5' }, 'id-app'],
+  ['both agree', { name: 'app01', address: '10.0.0.5' }, 'id-app'],
+  ['a full name and the address', { name: 'app01.corp.example', address: '10.0.0.5' }, 'id-app'],
+  ['an address with a trailing dot on its name', { name: 'prod', address: 'app01.' }, 'id-app'],
+  ['a short name of a VM with a full one', { name: 'prod', address: 'db01' }, 'id-db'],
+  ['another spelling of an IPv6 address', { name: 'prod', address: '2001:DB8:0::5' }, 'id-app'],
+  ['IPv4 in IPv6', { name: 'prod', address: '::ffff:10.0.0.6' }, 'id-db'],
+  ['no address: the name is what is connected to', { name: 'app01' }, 'id-app'],
+  ['the address is the name', { name: 'APP01', address: 'app01.' }, 'id-app'],
+  ['two VMs of one name, one of the address', { name: 'clone', address: '10.0.0.8' }, 'id-clone-b'],
+  ['two VMs of one address, one of the name', { name: 'twin-a', address: '172.17.0.1' }, 'id-twin-a'],
+])('%s', async (_, machine, expected) => {
+  expect(await aimAt(machine)).toEqual([expected]);
+});
+
+test.each<[string, Machine, string]>([
+  ['name and address of two VMs', { name: 'app01', address: '10.0.0.6' }, 'ambiguous'],
+  ['two VMs of one name, the address of a third', { name: 'clone', address: '10.0.0.5' }, 'ambiguous'],
+  ['two VMs of one name and an address that nobody has', { name: 'clone', address: '10.9.9.9' }, 'ambiguous'],
+  ['two VMs of one address, neither of the name', { name: 'prod', address: '172.17.0.1' }, 'ambiguous'],
+  ['a VM’s name with an address that it does not report', { name: 'app01', address: '10.9.9.9' }, 'unresolved'],
+  ['a VM’s name with a loopback address', { name: 'app01', address: '127.0.0.1' }, 'unresolved'],
+  ['a VM that reports no address proves none', { name: 'silent', address: '10.9.9.9' }, 'unresolved'],
+  ['link-local addresses tell nothing', { name: 'prod', address: 'fe80::5' }, 'unresolved'],
+  ['neither is known', { name: 'prod', address: '10.9.9.9' }, 'unresolved'],
+  ['the server’s own machine', { name: 'here', local: true }, 'unresolved'],
+  ['a VM’s name for the server’s own machine', { name: 'app01', local: true }, 'unresolved'],
+  ['an unprotected VM', { name: 'prod', address: '10.0.0.9' }, 'unprotected'],
+  ['octal', { name: 'prod', address: '010.0.0.5' }, 'unresolved'],
+])('%s: stop', async (_, machine, kind) => {
+  expect(await aimAt(machine)).toEqual([kind]);
+});
+
+test('the word that the caller used counts as a name too', async () => {
+  expect(await aimAt({ name: 'prod', address: '10.0.0.5' }, { word: 'db01' })).toEqual(['ambiguous']);
+  expect(await aimAt({ name: 'prod', address: '10.0.0.5' }, { word: 'app01' })).toEqual(['id-app']);
+});
+
+test('a contradiction names both VMs', async () => {
+  const { problems } = await takeAim({ kind: 'machines', machines: [{ name: 'app01', address: '10.0.0.6' }] });
+  expect(problems[0]?.why).toContain('10.0.0.6');
+  expect(problems[0]?.found.join()).toMatch(/id-app.*id-db/);
+});
+
+test('an operator’s entry replaces the look-up of that name or address', async () => {
+  const unknown: Machine = { name: 'prod', address: '10.9.9.9', port: 2201 };
+  expect(await aimAt(unknown, { targets: { word: 'app01' } })).toEqual(['id-app']);
+  expect(await aimAt(unknown, { targets: { prod: 'app01' } })).toEqual(['id-app']);
+  expect(await aimAt(unknown, { targets: { '10.9.9.9': 'app01' } })).toEqual(['id-app']);
+  expect(await aimAt(unknown, { targets: { '10.9.9.9:2201': 'app01', '10.9.9.9': 'db01.corp.example' } })).toEqual([
+    'id-app',
+  ]);
+  expect(await aimAt({ ...unknown, port: 2202 }, { targets: { '10.9.9.9:2201': 'app01' } })).toEqual(['unresolved']);
+  const loop: Machine = { name: 'app01', address: '127.0.0.1' };
+  expect(await aimAt(loop, { targets: { '127.0.0.1': 'app01' } })).toEqual(['id-app']);
+  expect(await aimAt(loop, { targets: { app01: 'app01' } })).toEqual(['id-app']);
+  expect(await aimAt({ name: 'here', local: true }, { targets: { localhost: 'app01' } })).toEqual(['id-app']);
+});
+
+test('an operator’s entry for a name does not outweigh the address of another VM, unless that lies behind a jump host', async () => {
+  const moved: Machine = { name: 'prod', address: '10.0.0.6' };
+  expect(await aimAt(moved, { targets: { prod: 'app01' } })).toEqual(['ambiguous']);
+  expect(await aimAt({ ...moved, via: ['bastion'] }, { targets: { prod: 'app01' } })).toEqual(['id-app']);
+  expect(await aimAt(moved, { targets: { prod: 'app01', '10.0.0.6': 'app01' } })).toEqual(['id-app']);
+  expect(await aimAt(moved, { targets: { prod: 'app01', word: 'silent' } })).toEqual(['ambiguous']);
+  expect(await aimAt({ name: 'prod' }, { targets: { prod: 'app01', word: 'silent' } })).toEqual(['ambiguous']);
+  expect(await aimAt({ name: 'prod', address: '10.9.9.9' }, { targets: { prod: 'gone' } })).toEqual(['unresolved']);
+});
+
+test('a name for several machines gives several targets, and what one of them does not resolve to', async () => {
+  const group = [
+    { name: 'app01' },
+    { name: 'prod', address: '10.0.0.6' },
+    { name: 'lost', address: '10.9.9.9' },
+    { name: 'bare' },
+  ];
+  expect(await aimAt(group, { word: 'web' })).toEqual(['id-app', 'id-db', 'unresolved', 'unprotected']);
+  const { hosts, problems } = await takeAim({ kind: 'machines', machines: group }, { word: 'web' });
+  expect(hosts).toHaveLength(4);
+  expect(problems.map(({ host }) => host)).toEqual(['lost', 'bare']);
+  expect(await aimAt([], { word: 'web' })).toEqual(['unresolved']);
+});
+
+test('what the server itself would refuse or cannot be told is a stop with what was found', async () => {
+  const one = await takeAim({ kind: 'stop', why: 'Match exec runs a program', found: [] });
+  expect(one.problems).toEqual([{ host: 'word', kind: 'unresolved', why: 'Match exec runs a program', found: [] }]);
+  const two = await takeAim({ kind: 'stop', why: 'two servers match', found: ['web1', 'web2'] });
+  expect(two.problems).toMatchObject([{ kind: 'ambiguous', found: ['web1', 'web2'] }]);
+});
+
+test('a server of one VM: its names stand for that VM, unless they lead to another', async () => {
+  const server: Server = { name: 'ssh', family: 'ssh', target: 'app01' };
+  const far: Machine = { name: 'default', address: '10.9.9.9' };
+  expect(await aimAt(far, { server, word: '' })).toEqual(['id-app']);
+  expect(await aimAt({ name: 'default', address: '10.0.0.5' }, { server, word: '' })).toEqual(['id-app']);
+  expect(await aimAt({ name: 'default', address: '10.0.0.6' }, { server, word: '' })).toEqual(['ambiguous']);
+  expect(await aimAt(far, { server })).toEqual(['unresolved']);
+});
+
+test('no name: the server’s default decides, and the only VM that the operator knows where that leads nowhere', async () => {
+  const far: Machine = { name: 'default', address: '127.0.0.1' };
+  expect(await aimAt({ name: 'default', address: '10.0.0.6' }, { word: '', defaultTarget: 'app01' })).toEqual([
+    'id-db',
+  ]);
+  expect(await aimAt(far, { word: '', defaultTarget: 'app01' })).toEqual(['id-app']);
+  expect(await aimAt(far, { word: '' })).toEqual(['unresolved']);
+});
+
+test('exempt holds for the names and the address, never for a protected VM', async () => {
+  const exempt = [{ hosts: ['lab-*', '10.9.0.0/16'], reason: 'lab' }];
+  expect(await aimAt({ name: 'lab-1', address: '10.8.0.1' }, { exempt })).toEqual(['exempt']);
+  expect(await aimAt({ name: 'x', address: '10.9.0.1' }, { exempt })).toEqual(['exempt']);
+  expect(await aimAt({ name: 'lab-1', address: '10.0.0.5' }, { exempt })).toEqual(['id-app']);
+  expect(await aimAt({ name: 'x', address: '10.8.0.1' }, { exempt })).toEqual(['unresolved']);
+});
+
+test('where nothing is known of the configuration, names mean what they say', async () => {
+  const aim = createAim({ inventory: { vms: async () => VMS }, targets: {}, exempt: [], names: async () => undefined });
+  const hosts = [{ value: 'app01', argument: 'host' }];
+  const reading = { interceptor: 'x', roles: {}, operations: [], hosts };
+  expect((await aim(reading, { name: 's' }, AbortSignal.timeout(1000))).targets).toHaveLength(1);
+});
