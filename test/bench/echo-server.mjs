@@ -1,5 +1,7 @@
-// The smallest honest stdio MCP server: one tool with a command argument, answered at once. A command that ends with
-// `| head -c N` gets N bytes, any other a short line.
+// The smallest honest MCP server: one tool with a command argument, answered at once. A command that ends with `| head -c N` gets
+// N bytes, any other a short line. On stdio, or with a port as its argument over Streamable HTTP.
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 
 const tool = {
@@ -24,8 +26,31 @@ function outputOf(command) {
   return LINE.repeat(Math.ceil(bytes / LINE.length)).slice(0, bytes);
 }
 
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
-  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result: results[method]?.(params) ?? {} })}\n`);
-});
+/** The answer to one message as JSON text; undefined where none is due. */
+function answerTo(text) {
+  const { id, method, params } = JSON.parse(text);
+  if (id === undefined) return undefined;
+  return JSON.stringify({ jsonrpc: '2.0', id, result: results[method]?.(params) ?? {} });
+}
+
+function overHttp(request, response) {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', () => {
+    if (request.method !== 'POST') return response.writeHead(request.method === 'DELETE' ? 200 : 405).end();
+    const answer = answerTo(Buffer.concat(chunks).toString());
+    if (answer === undefined) return response.writeHead(202).end();
+    const session = request.headers['mcp-session-id'] ?? randomUUID();
+    response.writeHead(200, { 'content-type': 'application/json', 'mcp-session-id': session }).end(answer);
+  });
+}
+
+const [port] = process.argv.slice(2);
+if (port === undefined) {
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const answer = answerTo(line);
+    if (answer !== undefined) process.stdout.write(`${answer}\n`);
+  });
+} else {
+  createServer(overHttp).listen(Number(port), '127.0.0.1');
+}

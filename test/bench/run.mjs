@@ -1,160 +1,111 @@
-// Added time per forwarded read-only call, in interleaved rounds of one run: direct, a byte pipe, a typed SDK proxy, this proxy.
-// Every call has another command; each round has two parts, small results (8 bytes) and typical ones (4 KB). Prints tables and
-// ratios; judges nothing. BENCH_ROUNDS, BENCH_CALLS (per round and part) and BENCH_WARM (calls before the first round) change its size.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// What this proxy adds to a forwarded read-only call, beside its peers, in interleaved rounds of one run. Every call has another command.
+// Prints one table; judges nothing. npm run bench -- [--only TEXT] [--rounds N] [--calls N] [--warm N] [--starts N] [--bytes N]
+//   --only    the arrangements and cases whose "arrangement: case" the regular expression finds (direct and byte copy are always there)
+//   --rounds  and --calls: so many rounds of so many calls each, one after the other and then 32 at once
+//   --warm    calls of each case before the first round
+//   --starts  how often each is started
+//   --bytes   the size of a result; by default 8
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { readOnly } from './commands.mjs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { freePort, overHttp } from './client.mjs';
+import { atOnce, inTurn, mbPerSession, median, openCase, quantile, rssMb } from './measure.mjs';
+import { arrangements, echoOverHttp } from './peers.mjs';
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 20);
-const CALLS = Number(process.env.BENCH_CALLS ?? 200);
-const WARM = Number(process.env.BENCH_WARM ?? 1000);
-const STARTS = 5;
-const PARTS = { small: undefined, '4 KB': 4096 };
+const WIDTH = 32;
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '15' },
+    calls: { type: 'string', default: '120' },
+    warm: { type: 'string', default: '2500' },
+    starts: { type: 'string', default: '3' },
+    bytes: { type: 'string' },
+  },
+});
+const only = new RegExp(values.only);
+const [rounds, calls, warm, starts] = ['rounds', 'calls', 'warm', 'starts'].map((name) => Number(values[name]));
+const bytes = values.bytes === undefined ? undefined : Number(values.bytes);
 
-const here = dirname(fileURLToPath(import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'rewind-bench-'));
-const config = join(scratch, 'config.json');
-writeFileSync(config, JSON.stringify({ mcpServers: { exec: { family: 'ssh', shell: 'bash', target: 'app01' } } }));
-
-const echo = [process.execPath, join(here, 'echo-server.mjs')];
-const bin = join(here, '..', '..', 'dist', 'src', 'main.js');
-const CASES = {
-  direct: echo,
-  'byte pipe': [process.execPath, join(here, 'byte-pipe.mjs'), ...echo],
-  'typed SDK v1': [process.execPath, join(here, 'typed-proxy.mjs'), ...echo],
-  'this proxy': [process.execPath, bin, '--config', config, '--log-level', 'error', '--as', 'exec', '--', ...echo],
-};
-
-function open([command, ...args]) {
-  const child = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, XDG_STATE_HOME: scratch },
-  });
-  const waiting = new Map();
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const message = JSON.parse(line);
-    waiting.get(message.id)?.(message);
-    waiting.delete(message.id);
-  });
-  let next = 0;
-  const request = (method, params) =>
-    new Promise((resolve) => {
-      const id = ++next;
-      waiting.set(id, resolve);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    });
-  const notify = (method) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method })}\n`);
-  const close = () => {
-    child.stdin.end();
-    return new Promise((resolve) => child.on('close', resolve));
-  };
-  return { pid: child.pid, request, notify, close };
+const env = { XDG_STATE_HOME: scratch };
+const behindPort = await freePort();
+const behind = overHttp(echoOverHttp(String(behindPort)), behindPort, {});
+const began = performance.now();
+const rows = {};
+for (const [name, cases] of Object.entries(arrangements(scratch, `http://127.0.0.1:${behindPort}/mcp`))) {
+  const wanted = Object.keys(cases).filter((each) => only.test(`${name}: ${each}`));
+  if (wanted.length > 0) Object.assign(rows, await measured(name, cases, new Set(['direct', 'byte copy', ...wanted])));
 }
-
-async function start(command) {
-  const began = performance.now();
-  const session = open(command);
-  const clientInfo = { name: 'bench', version: '1.0.0' };
-  await session.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
-  session.notify('notifications/initialized');
-  await session.request('tools/list', {});
-  return { ...session, startMs: performance.now() - began, calls: 0 };
-}
-
-/** Microseconds of each call. One that was not forwarded as read-only would measure something else: it ends the run. */
-async function micros(session, count, bytes) {
-  const times = [];
-  for (let index = 0; index < count; index += 1) {
-    const command = readOnly(session.calls++, bytes);
-    const began = performance.now();
-    const { result } = await session.request('tools/call', { name: 'exec', arguments: { command } });
-    times.push((performance.now() - began) * 1000);
-    if (result?.content?.[0]?.text.length !== (bytes ?? 8) || result._meta !== undefined)
-      throw new Error(`not forwarded as it is: ${command}: ${JSON.stringify(result)}`);
-  }
-  return times;
-}
-
-const proc = (pid, file) => {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
-};
-/** CPU microseconds of the process so far, all threads; NaN where the platform does not tell (ticks of 10 ms, so only sums mean anything). */
-const cpu = (pid) => {
-  const fields = proc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
-};
-const rssMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(proc(pid, 'status'))?.[1] ?? Number.NaN) / 1024;
-const quantile = (values, q) => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))];
-};
-const median = (values) => quantile(values, 0.5);
-
-const sessions = {};
-for (const [name, command] of Object.entries(CASES)) {
-  const startMs = [];
-  for (let index = 1; index < STARTS; index += 1) {
-    const probe = await start(command);
-    startMs.push(probe.startMs);
-    await probe.close();
-  }
-  const session = await start(command);
-  startMs.push(session.startMs);
-  const parts = Object.fromEntries(Object.keys(PARTS).map((part) => [part, { times: [], rounds: [], cpu: 0 }]));
-  sessions[name] = { ...session, startMs: median(startMs), idleMb: rssMb(session.pid), parts };
-}
-for (const session of Object.values(sessions)) {
-  session.first = median(await micros(session, 100));
-  for (const bytes of Object.values(PARTS)) await micros(session, WARM / 2, bytes);
-}
-for (let round = 0; round < ROUNDS; round += 1) {
-  for (const [part, bytes] of Object.entries(PARTS)) {
-    for (const session of Object.values(sessions)) {
-      const before = cpu(session.pid);
-      const times = await micros(session, CALLS, bytes);
-      const seen = session.parts[part];
-      seen.cpu += cpu(session.pid) - before;
-      seen.times.push(...times);
-      seen.rounds.push(median(times));
-    }
-  }
-}
-
-const rounded = (value) => (Number.isNaN(value) ? 'n/a' : Math.round(value));
-const added = (name, part) => {
-  const direct = sessions.direct.parts[part].rounds;
-  return median(sessions[name].parts[part].rounds.map((value, round) => value - direct[round]));
-};
-const table = (row) => console.table(Object.fromEntries(Object.keys(CASES).map((name) => [name, row(name)])));
-
-for (const part of Object.keys(PARTS)) {
-  console.log(`${part} results, ${ROUNDS * CALLS} calls each in ${ROUNDS} interleaved rounds; microseconds`);
-  table((name) => {
-    const { times, cpu: used } = sessions[name].parts[part];
-    return {
-      median: rounded(median(times)),
-      p99: rounded(quantile(times, 0.99)),
-      'added median': rounded(added(name, part)),
-      'CPU/call': rounded(used / (ROUNDS * CALLS)),
-      '/ byte pipe': (added(name, part) / added('byte pipe', part)).toFixed(2),
-      '/ typed SDK v1': (added(name, part) / added('typed SDK v1', part)).toFixed(2),
-    };
-  });
-}
-console.log('the process');
-table((name) => ({
-  'start ms': rounded(sessions[name].startMs),
-  'first 100 calls, median': rounded(sessions[name].first),
-  'RSS MB at start': rounded(sessions[name].idleMb),
-  'RSS MB at the end': rounded(rssMb(sessions[name].pid)),
-}));
-await Promise.all(Object.values(sessions).map((session) => session.close()));
+await behind.close();
 rmSync(scratch, { recursive: true, force: true });
+const size = bytes === undefined ? 'short results' : `results of ${bytes} bytes`;
+console.log(
+  `${rounds} interleaved rounds of ${calls} calls, ${size}; times in microseconds. "/ byte copy" and "/ typed v1" compare the added medians,`,
+);
+console.log(`"CPU / typed v1" the processor time. ${Math.round((performance.now() - began) / 1000)} s in all.`);
+console.table(rows);
+
+/** The rows of one arrangement. */
+async function measured(name, cases, wanted) {
+  const open = {};
+  for (const [each, commandFor] of Object.entries(cases)) {
+    if (!wanted.has(each)) continue;
+    const one = await openCase(commandFor, { http: name.startsWith('HTTP'), starts, env });
+    open[each] = one;
+    if (one.why !== undefined) continue;
+    await atOnce(one, Math.min(100, warm), 1);
+    one.perSession = await mbPerSession(one);
+    await atOnce(one, warm, WIDTH, bytes);
+  }
+  const running = Object.values(open).filter((one) => one.why === undefined);
+  for (let round = 0; round < rounds; round += 1) {
+    // Each is the first in turn: who comes after an idle one has a warmer machine.
+    const turn = [...running.slice(round % running.length), ...running.slice(0, round % running.length)];
+    for (const one of turn) await inTurn(one, calls, bytes);
+    for (const one of turn) one.rates.push(await atOnce(one, calls, WIDTH, bytes));
+  }
+  for (const one of running) one.mb = rssMb(one.pid);
+  const table = Object.fromEntries(Object.entries(open).map(([each, one]) => [`${name}: ${each}`, row(one, open)]));
+  await Promise.all(running.map((one) => one.end()));
+  return table;
+}
+
+function row(one, open) {
+  if (one.why !== undefined) return { note: one.why };
+  const { direct } = open;
+  return {
+    'added median': whole(added(one, direct)),
+    'added p99': whole(quantile(one.times, 0.99) - quantile(direct.times, 0.99)),
+    'calls/s at 32': whole(median(one.rates)),
+    'CPU/call': whole(one.cpu / one.times.length),
+    MB: whole(one.mb),
+    'MB/session': tenths(one.perSession),
+    'start ms': whole(one.startMs),
+    '/ byte copy': ratio(one, open['byte copy'], (each) => added(each, direct)),
+    '/ typed v1': ratio(one, open['typed SDK v1'], (each) => added(each, direct)),
+    'CPU / typed v1': ratio(one, open['typed SDK v1'], (each) => each.cpu),
+  };
+}
+
+/** The median over the rounds of how much longer a call takes than in the same round with nothing between. */
+function added(one, direct) {
+  return median(one.rounds.map((value, round) => value - direct.rounds[round]));
+}
+
+function ratio(one, other, of) {
+  return other === undefined || other.why !== undefined ? '' : two(of(one) / of(other));
+}
+
+function whole(value) {
+  return Number.isFinite(value) ? Math.round(value) : '';
+}
+
+function tenths(value) {
+  return Number.isFinite(value) ? Math.round(value * 10) / 10 : '';
+}
+
+function two(value) {
+  return Number.isFinite(value) ? Math.round(value * 100) / 100 : '';
+}

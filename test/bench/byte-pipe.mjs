@@ -1,8 +1,0 @@
-// Baseline: a process that copies bytes both ways and reads nothing.
-import { spawn } from 'node:child_process';
-
-const [command, ...args] = process.argv.slice(2);
-const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-process.stdin.pipe(child.stdin);
-child.stdout.pipe(process.stdout);
-child.on('exit', (code) => process.exit(code ?? 1));

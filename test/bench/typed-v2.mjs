@@ -1,0 +1,19 @@
+// What typed-proxy.mjs needs of the official SDK, version 2. Its server packages come with mcp-proxy and supergateway.
+import { Client as SdkClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const [{ Server }, { StdioServerTransport }, { NodeStreamableHTTPServerTransport }] = await Promise.all(
+  ['server', 'server/stdio', 'node'].map((name) => import(`@modelcontextprotocol/${name}`)),
+);
+
+export { StdioClientTransport, StdioServerTransport, StreamableHTTPClientTransport };
+export const Client = SdkClient;
+export const StreamableHTTPServerTransport = NodeStreamableHTTPServerTransport;
+
+/** A server that hands everything on to the client. */
+export function serverFor(client) {
+  const server = new Server({ name: 'typed-proxy', version: '2.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', ({ params }) => client.listTools(params));
+  server.setRequestHandler('tools/call', ({ params }) => client.callTool(params));
+  return server;
+}
