@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Receipt } from '../../src/domain/receipt.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
 import { BIN, type ProxyProcess, receiptOf, sitesOf, startProxy, textOf } from '../support/proxy-process.js';
-import { startRawPeer } from '../support/raw-peer.js';
+import { expectOnlyNativeAdded, rawTools } from '../support/raw-tools.js';
 import { type Start, sshManager, sshMcp, sshSecured } from '../support/real-servers.js';
 import { type SshVm, type SshVms, startSshVms, whyNoSshd } from '../support/sshd.js';
 import { verifies } from './requirements.js';
@@ -280,25 +280,6 @@ describe.skipIf(missing !== undefined)(`connections that the agent names${skippe
   });
 });
 
-/** Sends what a client sends first, and returns the raw line that answers `tools/list`. */
-async function rawTools(
-  command: readonly [string, ...string[]],
-  env: Readonly<Record<string, string>>,
-): Promise<string> {
-  const peer = startRawPeer(command, { ...process.env, ...env });
-  try {
-    await peer.ask({
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
-    });
-    peer.tell({ method: 'notifications/initialized' });
-    return await peer.ask({ id: 2, method: 'tools/list' });
-  } finally {
-    await peer.close();
-  }
-}
-
 describe.skipIf(missing !== undefined)(`the list of tools${skipped}`, () => {
   const kinds = [
     ['ssh-mcp', sshMcp, 14],
@@ -316,31 +297,10 @@ describe.skipIf(missing !== undefined)(`the list of tools${skipped}`, () => {
         rawTools(command, env),
         rawTools(wrapped, { ...env, XDG_STATE_HOME: scratch }),
       ]);
-      const own = (JSON.parse(bare) as { result: { tools: { name: string }[] } }).result.tools;
-      expect(own).toHaveLength(count);
-      const end = endOfTools(bare, own);
-      const added = proxied.slice(end, proxied.length - (bare.length - end));
-      // Compared before `expect`, which would print both lists.
-      expect(proxied.slice(0, end) + proxied.slice(proxied.length - (bare.length - end)) === bare).toBe(true);
-      const native = JSON.parse(`[${added.replace(/^,/, '')}]`) as { name: string }[];
-      expect(native).toHaveLength(8);
-      expect(native.every((tool) => tool.name.startsWith('zerto_'))).toBe(true);
+      expectOnlyNativeAdded(bare, proxied, count);
     },
   );
 });
-
-/** Where the array of tools ends: each tool's own text, as the server wrote it, is passed over in order. */
-function endOfTools(line: string, tools: readonly { readonly name: string }[]): number {
-  let at = line.indexOf('"tools":[') + '"tools":['.length;
-  for (const [index, tool] of tools.entries()) {
-    const text = JSON.stringify(tool);
-    const from = at + (index === 0 ? 0 : 1);
-    expect(line.slice(from, from + text.length)).toBe(text);
-    at = from + text.length;
-  }
-  expect(line[at]).toBe(']');
-  return at;
-}
 
 /** The checkpoint of a receipt of one VM, as the appliance's journal holds it. */
 function tagOf(receipt: Receipt | undefined) {

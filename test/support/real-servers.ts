@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SshVms } from './sshd.js';
@@ -80,6 +80,35 @@ export function programOf(name: keyof typeof PACKAGES): string {
   const file = PACKAGES[name];
   const { bin } = require(file) as { bin: Readonly<Record<string, string>> };
   return join(dirname(file), bin[name] ?? Object.values(bin)[0] ?? '');
+}
+
+/** Where `.ci/run` installs published servers that are no dependencies here: what they bring would be a multiple of all others. */
+const ELSEWHERE = 'REWIND_PUBLISHED_SERVERS';
+const PUBLISHED = {
+  '@wonderwhy-er/desktop-commander': '0.2.52',
+  '@ansible/ansible-mcp-server': '26.6.0',
+};
+type PublishedName = keyof typeof PUBLISHED;
+
+/** Why that server cannot be run here, for a test's title; undefined where it can. Throws in CI, which installs it. */
+export function whyNoPublished(name: PublishedName): string | undefined {
+  const wanted = `npm install --ignore-scripts --prefix DIR ${name}@${PUBLISHED[name]}, and ${ELSEWHERE}=DIR`;
+  const file = packageFile(name);
+  const found = existsSync(file) ? (require(file) as { version: string }).version : undefined;
+  if (found === PUBLISHED[name]) return undefined;
+  if (process.env['CI'] !== undefined) throw new Error(`${name} ${found ?? 'none'} is there; it needs ${wanted}`);
+  return `needs ${wanted}`;
+}
+
+/** The file that such a server's package names as its program. */
+export function publishedProgram(name: PublishedName): string {
+  const file = packageFile(name);
+  const { bin } = require(file) as { bin: string | Readonly<Record<string, string>> };
+  return join(dirname(file), typeof bin === 'string' ? bin : (Object.values(bin)[0] ?? ''));
+}
+
+function packageFile(name: PublishedName): string {
+  return join(process.env[ELSEWHERE] ?? '', 'node_modules', name, 'package.json');
 }
 
 function homeAt(home: string): Record<string, string> {
