@@ -43,16 +43,17 @@ export function sessionReaders(rules?: Interceptor): SessionReaders {
       return whole;
     },
   });
-  const noting = async (
+  const noting = (
     call: ToolCall,
     origin: Origin,
     forward: () => Promise<DownstreamAnswer>,
   ): Promise<DownstreamAnswer> => {
     // Before it is sent: the call after it may come first.
     noteCall(call, origin, of(call.server));
-    const answer = await forward();
-    noteCall(call, origin, of(call.server), answer);
-    return answer;
+    return forward().then((answer) => {
+      noteCall(call, origin, of(call.server), answer);
+      return answer;
+    });
   };
   const others = [...catalogs.map(catalogued), tracked(generic)];
   return {

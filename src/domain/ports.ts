@@ -86,8 +86,8 @@ export interface Inventory {
 
 export interface Downstream {
   /**
-   * Takes the permit (`permit.take(call)`) and writes `call.raw` before it returns; the promise is the downstream's answer. It rejects
-   * with CALL_CANCELLED or DOWNSTREAM_UNAVAILABLE where nothing was written, with OUTCOME_UNKNOWN where no answer will come.
+   * Takes the permit (`permit.take(call)`) and writes `call.raw` before it returns; the promise is the downstream's answer. It throws
+   * CALL_CANCELLED or DOWNSTREAM_UNAVAILABLE where nothing was written, and rejects with OUTCOME_UNKNOWN where no answer will come.
    */
   forward(call: ToolCall, permit: Permit): Promise<DownstreamAnswer>;
 }

@@ -60,7 +60,8 @@ export class Calls implements Downstream {
     void this.#run(guarded);
   }
 
-  async forward(call: ToolCall, permit: Permit): Promise<DownstreamAnswer> {
+  /** Throws, without a promise, where nothing was written: who calls it says that a call went out only after that. */
+  forward(call: ToolCall, permit: Permit): Promise<DownstreamAnswer> {
     // Not permit.take: an object that only looks like a permit brings a `take` of its own.
     Permit.prototype.take.call(permit, call);
     const guarded = this.#byCall.get(call);
@@ -117,11 +118,20 @@ export class Calls implements Downstream {
       const known = call;
       return await this.#ends.rounds.within(guarded, () => this.#deps.handle(known, guarded));
     } catch (error) {
-      this.#deps.log.error({ tool: nameOf(guarded.request), error: String(error) }, 'a call could not be handled');
+      this.#logFailed(guarded, error);
       return guarded.failed(error);
     } finally {
       if (call !== undefined) this.#byCall.delete(call);
     }
+  }
+
+  /** That a client took a call back, or that a server is away, is no fault of the proxy. */
+  #logFailed({ request, state }: GuardedCall, error: unknown): void {
+    const fields = { tool: nameOf(request), error: String(error) };
+    const isFault = !(error instanceof ProxyError) || error.cause !== undefined;
+    if (isFault) this.#deps.log.error(fields, 'a call could not be handled');
+    else if (state === 'cancelled') this.#deps.log.info(fields, 'a call was cancelled after it was sent');
+    else this.#deps.log.warn(fields, 'a call has no answer of its server');
   }
 
   #finish(guarded: GuardedCall, answer: Answer): void {

@@ -24,7 +24,7 @@ export interface BridgeDeps {
 /** One child and the relay in front of it, for a client that speaks over HTTP. Each has its own from its first request to its end. */
 export class Bridge {
   readonly relay: Relay;
-  /** Resolves when the child is gone and everything that waited for it was answered. */
+  /** Resolves when the child is gone and everything that waited for it was answered; never rejects. */
   readonly over: Promise<void>;
   readonly #deps: BridgeDeps;
   readonly #toServer: LineWriter;
@@ -43,7 +43,9 @@ export class Bridge {
     child.input.once('error', unreachable);
     this.relay = open({ toClient, toServer: this.#toServer, unreachable });
     child.onUnanswered?.((unanswered) => this.relay.unanswered(unanswered));
-    this.over = this.#serve();
+    this.over = this.#serve().catch((error: unknown) => {
+      deps.log.error({ server: deps.server, error: String(error) }, 'the end of a session failed');
+    });
   }
 
   /** One message of the client, without line end. Resolves when the child takes more; undefined where it does now. */

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 /** Often enough that neither a reverse proxy nor a client takes a quiet stream for a dead one. */
 const COMMENT_MS = 25_000;
+/** How soon a client that lost its stream should ask for the rest. */
+const RETRY_MS = 1000;
 const CR = 0x0d;
 const LARGE = 64 * 1024;
 
@@ -43,9 +45,9 @@ export class EventWriter {
     this.#response.uncork();
   }
 
-  /** An event without a message, so that the client knows an id to resume from before the first one comes. */
+  /** An event without a message: from which id a client may resume before the first one comes, and how soon. */
   prime(id: string): void {
-    this.#write(Buffer.from(`id: ${id}\ndata:\n\n`));
+    this.#write(Buffer.from(`id: ${id}\nretry: ${RETRY_MS}\ndata:\n\n`));
   }
 
   end(): void {

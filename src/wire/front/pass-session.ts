@@ -154,11 +154,13 @@ export class PassSession {
     }
   }
 
+  /** Never rejects. */
   async close(why: string): Promise<void> {
     this.relay.clientLeaving();
     for (const { abort } of this.#book.all()) abort.abort();
     this.relay.downstreamGone(why);
-    await this.#deps.release();
+    const { release, log } = this.#deps;
+    await release().catch((error: unknown) => log.error({ error: String(error) }, 'the end of a session failed'));
   }
 
   #toServer(line: Buffer): void {

@@ -74,6 +74,7 @@ export class CallRoutes implements SeveralServers {
       if (reply.kind === 'response' && link !== undefined) this.#tasks.note(link, reply.response);
       this.#core.out(lineOf(request, reply));
     };
+    // Where the way to the servers was full, the server may have gone, or begun anew, since it was chosen: `request` looks again.
     if (link === undefined) done({ kind: 'gone', sent: false, why: 'No MCP server was chosen for this call.' });
     else link.request(request.raw, request.idKey, done);
   }

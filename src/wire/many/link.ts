@@ -96,8 +96,13 @@ export class Link {
     if (this.state === 'up') this.#writer.write(line);
   }
 
-  /** Sends a request. `done` is called once: in the turn of the answer, or when the server is gone. */
+  /** Sends a request, where it is part of the session. `done` is called once: in the turn of the answer, or when the server is gone. */
   request(line: Buffer, idKey: string, done: Done): void {
+    if (this.isReady) this.#send(line, idKey, done);
+    else done({ kind: 'gone', sent: false, why: this.why });
+  }
+
+  #send(line: Buffer, idKey: string, done: Done): void {
     if (this.state !== 'up') {
       done({ kind: 'gone', sent: false, why: this.why });
       return;
@@ -112,13 +117,13 @@ export class Link {
   }
 
   /**
-   * Sends a request that other servers get too, under an id of its own: the client may have its answer from them and use its id
+   * Sends a request that other servers get too (initialize is one of them), under an id of its own: the client may have its answer from them and use its id
    * again before this server answers. `done` gets the client's id back.
    */
   copy(request: RequestMessage, done: Done): void {
     this.#count += 1;
     const id = `${this.#prefix}${this.#count}`;
-    this.request(setMember(request.raw, [], 'id', JSON.stringify(id)), `s:${id}`, (reply) => {
+    this.#send(setMember(request.raw, [], 'id', JSON.stringify(id)), `s:${id}`, (reply) => {
       const own = reply.kind === 'response' && setMember(reply.response.raw, [], 'id', request.idText);
       const message = own ? readServerMessage(own) : undefined;
       done(message?.kind === 'response' ? { kind: 'response', response: message } : reply);
@@ -130,7 +135,7 @@ export class Link {
     this.#count += 1;
     const id = `${this.#prefix}${this.#count}`;
     const line = `{"jsonrpc":"2.0","id":"${id}","method":${JSON.stringify(method)},"params":${paramsJson}}`;
-    this.request(Buffer.from(line), `s:${id}`, done);
+    this.#send(Buffer.from(line), `s:${id}`, done);
   }
 
   /** Takes an answer in; the key under which its request waits, or undefined where none does. */

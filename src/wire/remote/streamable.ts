@@ -2,7 +2,7 @@ import type { NotificationMessage, RequestMessage, ResponseMessage } from '../me
 import { record } from '../relay-peers.js';
 import { versionOf } from '../stateless-request.js';
 import { discard, kindOf, readAll, refusalIn } from './answers.js';
-import { type Cursor, readEvents } from './events.js';
+import { type Cursor, lastEventId, readEvents } from './events.js';
 import { isHeaderSafe } from './header-values.js';
 import type { HttpAnswer, HttpHeaders, Post } from './http.js';
 import type { Link } from './link.js';
@@ -151,7 +151,7 @@ export class Streamable implements Transport {
   async #events(entry: InFlight, { body }: HttpAnswer): Promise<void> {
     const cursor: Cursor = {};
     await this.#read(entry, body, cursor);
-    if (entry.open && cursor.id !== undefined && !entry.stateless) await this.#resume(entry, cursor);
+    if (entry.open && lastEventId(cursor) !== undefined && !entry.stateless) await this.#resume(entry, cursor);
     if (entry.open && !this.#link.over) this.#giveUp(entry, 'by a stream that ended before the answer');
   }
 
@@ -234,8 +234,8 @@ export class Streamable implements Transport {
     return { 'mcp-session-id': this.#session, 'mcp-protocol-version': this.#version };
   }
 
-  #ofStream({ id }: Cursor): HttpHeaders {
-    return { accept: 'text/event-stream', ...this.#ofSession(), 'last-event-id': id };
+  #ofStream(cursor: Cursor): HttpHeaders {
+    return { accept: 'text/event-stream', ...this.#ofSession(), 'last-event-id': lastEventId(cursor) };
   }
 
   /** A new initialize begins a new session. */

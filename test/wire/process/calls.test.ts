@@ -68,7 +68,7 @@ describe('a call and its permit', () => {
       handle: (relay) => async (call) => {
         const permit = mintPermit(call);
         const first = relay().forward(call, permit);
-        await expect(relay().forward(call, permit)).rejects.toThrow('no permit');
+        expect(() => relay().forward(call, permit)).toThrow('no permit');
         return first;
       },
     });
@@ -308,6 +308,23 @@ describe('cancellation', () => {
     await until(() => held.outcomes.length === 1);
     expect(held.outcomes).toEqual(['OUTCOME_UNKNOWN']);
     expect(harness.received).toEqual([]);
+  });
+
+  it('is no fault of the proxy, and a call that could not be written was not forwarded', async () => {
+    const harness = start();
+    await harness.initialize();
+    harness.call(1, 'hang');
+    harness.call(2, 'echo');
+    await harness.answer(2);
+    harness.send(cancel(1));
+    await until(() => harness.logged('a call was cancelled after it was sent'));
+    expect(harness.log.filter(({ level }) => level === 'error')).toEqual([]);
+    const call = harness.calls[1];
+    if (call === undefined) throw new Error('no call');
+    // Answered already: nothing is written, and the caller hears of it before it could say that the call went out.
+    expect(() => harness.relay.forward(call, mintPermit(call))).toThrow(
+      expect.objectContaining({ code: 'CALL_CANCELLED' }),
+    );
   });
 
   it('cancels while the proxy still asks for the description', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Cursor, EventReader } from '../../../src/wire/remote/events.js';
+import { type Cursor, EventReader, lastEventId } from '../../../src/wire/remote/events.js';
 import { oneLine } from '../../../src/wire/remote/one-line.js';
 
 function read(chunks: readonly Buffer[], cursor: Cursor = {}): { data: string; event: string | undefined }[] {
@@ -63,6 +63,28 @@ describe('events', () => {
 
   test('what the stream cuts off is no event', () => {
     expect(read([Buffer.from('data: {"a":1}\n\ndata: {"b"')])).toEqual([{ data: '{"a":1}', event: undefined }]);
+  });
+
+  test('an id without data is a place to go on from, once its blank line came; what is cut off is none', () => {
+    const placeAfter = (...chunks: string[]): unknown[] => {
+      const cursor: Cursor = {};
+      const events = read(
+        chunks.map((chunk) => Buffer.from(chunk, 'latin1')),
+        cursor,
+      );
+      return [lastEventId(cursor), events.length];
+    };
+    expect(placeAfter('id: 1\n\n')).toEqual(['1', 0]);
+    expect(placeAfter('id: 1\ndata: x\n\nid:2\nretry: 5\n\n')).toEqual(['2', 1]);
+    expect(placeAfter('id: 1\r', '\n\r', '\n: c\r\n\r\n')).toEqual(['1', 0]);
+    expect(placeAfter('event: endpoint\nid: 1\n\n')).toEqual(['1', 0]);
+    expect(placeAfter('id: 1\n\nid: 2\ndata: x\n')).toEqual(['1', 0]);
+    expect(placeAfter('id: 1\n\nid: 2')).toEqual(['1', 0]);
+    expect(placeAfter('id: 1\n\nid\n\n')).toEqual([undefined, 0]);
+    expect(placeAfter('id: 1\n\nid: a\0b\n\n')).toEqual(['1', 0]);
+    expect(placeAfter('\xef', '\xbb', '\xbfid: 1\n\n')).toEqual(['1', 0]);
+    expect(placeAfter('\xef\xbb\xbfid: 1\ndata: x\n\n\xef\xbb\xbfid: 2\n\n')).toEqual(['1', 1]);
+    expect(placeAfter('identity: 9\ndatabase: x\n\n')).toEqual([undefined, 0]);
   });
 
   test('retry is remembered, nonsense is not', () => {

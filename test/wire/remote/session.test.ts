@@ -185,6 +185,23 @@ describe('a stream that breaks', () => {
     expect(server.gets().map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'e-1']);
   });
 
+  test('an event with an id and no data is one to go on from', async () => {
+    const server = await serve(
+      session(({ method, headers, rpc, res }) => {
+        if (rpc.method === 'tools/call') events(res, 'id: p-0\nretry: 10\n\n');
+        else if (method === 'GET' && headers['last-event-id'] === 'p-0') events(res, event(result(9, { late: true })));
+        else return false;
+        res.end();
+        return true;
+      }),
+    );
+    const lines = connect(server.url);
+    await lines.initialize();
+    lines.request(9, 'tools/call', { name: 'x' });
+    expect(await lines.answer(9)).toMatchObject({ result: { late: true } });
+    expect(server.of('tools/call')).toHaveLength(1);
+  });
+
   test("a request's is taken up by a GET, and the request is not sent again", async () => {
     const server = await serve(
       session(({ method, headers, rpc, res }) => {
