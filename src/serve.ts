@@ -4,7 +4,9 @@ import type { Parts } from './parts.js';
 import { createSession } from './session.js';
 import { delay } from './wire/child-group.js';
 import { Bridge } from './wire/front/bridge.js';
+import { Budget } from './wire/front/budget.js';
 import { Endpoint } from './wire/front/endpoint.js';
+import type { Room } from './wire/front/incoming.js';
 import { PassEndpoint } from './wire/front/pass-endpoint.js';
 import { listen } from './wire/front/server.js';
 import type { Service } from './wire/front/service.js';
@@ -27,6 +29,8 @@ export interface ServeOptions {
   /** How long running calls may go on once the server is told to stop. */
   readonly drainMs: number;
   readonly maxBody: number;
+  /** Bytes of clients' messages that may be held at the same time. */
+  readonly maxBuffer: number;
   /** Called with the port once it is listened on. */
   readonly listening: (port: number) => void;
 }
@@ -83,7 +87,7 @@ function bridged(parts: Parts, start: () => Started, options: ServeOptions, drai
     const session = createSession(parts, servers);
     return new Bridge({ child, server: name, log, open: session.open, toClient, release: session.close });
   };
-  return new Endpoint({ sessions: new Sessions({ ...options, log, connect }), maxBody: options.maxBody, draining });
+  return new Endpoint({ ...roomOf(options), sessions: new Sessions({ ...options, log, connect }), draining });
 }
 
 function passThrough(parts: Parts, remote: RemoteStart, options: ServeOptions, draining: () => boolean): Service {
@@ -94,9 +98,15 @@ function passThrough(parts: Parts, remote: RemoteStart, options: ServeOptions, d
   };
   return new PassEndpoint({
     ...options,
+    ...roomOf(options),
     log,
     http: openRemote({ ...remote, server: remote.server.name, log }),
     draining,
     session,
   });
+}
+
+/** One message always has room where nothing else is held. */
+function roomOf({ maxBody, maxBuffer }: ServeOptions): Room {
+  return { maxBody, budget: new Budget(Math.max(maxBody, maxBuffer)) };
 }

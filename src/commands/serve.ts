@@ -21,6 +21,7 @@ Serves the servers of the config as one over Streamable HTTP at http://HOST:PORT
   --idle SECONDS        end a session in which nothing happens, is pending or listened to for so long (1800)
   --drain SECONDS       how long running calls may go on after SIGTERM (10)
   --max-body BYTES      longest message of a client (67108864)
+  --max-buffer BYTES    messages of all clients that wait or run at the same time (268435456); beyond that 503
 `;
 
 const OPTIONS = {
@@ -33,6 +34,7 @@ const OPTIONS = {
   idle: { type: 'string', default: '1800' },
   drain: { type: 'string', default: '10' },
   'max-body': { type: 'string', default: String(64 << 20) },
+  'max-buffer': { type: 'string', default: String(256 << 20) },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -57,6 +59,7 @@ export async function serveCommand(args: readonly string[], context: Context): P
     idleMs: 1000 * number('--idle', given.idle, 0.1, MAX_SECONDS),
     drainMs: 1000 * number('--drain', given.drain, 0, MAX_SECONDS),
     maxBody: number('--max-body', given['max-body'], 1024, 256 << 20),
+    maxBuffer: number('--max-buffer', given['max-buffer'], 1024, 16 * 2 ** 30),
   };
   const config = await context.config();
   needsFile(context, config);

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { latin1, stringEnd } from '../scan.js';
+import type { Lease } from './budget.js';
 
-/** `gone`: the client left before its message was whole. */
+/** `gone`: the client left before its message was whole. `no room`: too much of others is held now. */
 export type Body =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   | { readonly kind: 'too large' }
+  | { readonly kind: 'no room' }
   | { readonly kind: 'gone' };
 
 /** Reads a body of at most `limit` bytes. One that says or turns out to be longer is not read on. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Body> {
+export async function readBody(request: IncomingMessage, limit: number, lease: Lease): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return { kind: 'too large' };
   const chunks: Buffer[] = [];
   let size = 0;
@@ -16,6 +18,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) return { kind: 'too large' };
+      if (!lease.add(chunk.length)) return { kind: 'no room' };
       chunks.push(chunk);
     }
   } catch {

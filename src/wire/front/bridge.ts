@@ -54,6 +54,13 @@ export class Bridge {
     return this.#toServer.ready();
   }
 
+  /** Runs when the child has taken what was written to it, or is gone. */
+  whenTaken(run: () => void): void {
+    const room = this.#toServer.ready();
+    if (room === undefined) run();
+    else void room.then(run);
+  }
+
   /** Held calls are given up, the child ends, what it had been sent is answered with an error. */
   close(): Promise<void> {
     this.#closing ??= this.#close();

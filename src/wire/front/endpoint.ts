@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestMessage } from '../message.js';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
 import { versionOf } from '../stateless-request.js';
-import { busy, headerOf, readMessage, type Sent } from './incoming.js';
+import { busy, headerOf, type Incoming, type Room, readMessage } from './incoming.js';
 import { accepts } from './media.js';
 import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
 import { type Refused, refuse } from './reply.js';
@@ -13,9 +13,8 @@ import type { Sessions } from './sessions.js';
 const INVALID_PARAMS = -32602;
 const KNOWN_VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
-export interface EndpointDeps {
+export interface EndpointDeps extends Room {
   readonly sessions: Sessions;
-  readonly maxBody: number;
   /** No new work is taken any more; answers to open questions still are. */
   readonly draining: () => boolean;
 }
@@ -71,29 +70,32 @@ export class Endpoint implements Service {
   }
 
   async #post(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
-    const incoming = await readMessage(request, this.#deps.maxBody);
+    const incoming = await readMessage(request, this.#deps);
     if (incoming === undefined || 'status' in incoming) return incoming;
-    const { message } = incoming;
-    if (this.#deps.draining() && message.kind === 'request') return busy('The server is going down.', message);
-    return this.#message(message, request, response);
+    const refused = await this.#message(incoming, request, response);
+    if (refused !== undefined) incoming.release();
+    return refused;
   }
 
-  #message(message: Sent, request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+  #message(incoming: Incoming, request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+    const { message } = incoming;
+    if (this.#deps.draining() && message.kind === 'request')
+      return Promise.resolve(busy('The server is going down.', message));
     const stateless =
       (message.kind !== 'response' && statelessVersion(message) !== undefined) ||
       (isStateless(headerOf(request, 'mcp-protocol-version') ?? KNOWN_VERSIONS[0] ?? '') &&
         request.headers['mcp-session-id'] === undefined);
-    if (stateless) return Promise.resolve(this.#stateless(message, request, response));
-    return this.#stateful(message, request, response);
+    if (stateless) return Promise.resolve(this.#stateless(incoming, request, response));
+    return this.#stateful(incoming, request, response);
   }
 
-  #stateless(message: Sent, request: IncomingMessage, response: ServerResponse): Refused | undefined {
+  #stateless({ message, release }: Incoming, request: IncomingMessage, response: ServerResponse): Refused | undefined {
     if (message.kind === 'response')
       return { status: 400, code: INVALID_REQUEST, message: 'A stateless client has no requests to answer.' };
     if (message.kind === 'notification') {
       // What it could name is another client's; a client of this revision closes its connection instead.
-      if (message.method !== 'notifications/cancelled')
-        void this.#deps.sessions.shared().bridge.fromClient(message.raw);
+      if (message.method !== 'notifications/cancelled') this.#deps.sessions.shared().tell(message, release);
+      else release();
       accepted(response);
       return undefined;
     }
@@ -108,31 +110,36 @@ export class Endpoint implements Service {
     }
     if (message.method === 'initialize')
       return { status: 404, code: METHOD_NOT_FOUND, idText, message: 'This revision has no initialize.' };
-    this.#deps.sessions.shared().request(message, response);
+    this.#deps.sessions.shared().request(message, response, release);
     return undefined;
   }
 
-  async #stateful(message: Sent, request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
+  async #stateful(
+    { message, release }: Incoming,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Refused | undefined> {
     const idText = message.kind === 'request' ? message.idText : undefined;
     const begins = message.kind === 'request' && message.method === 'initialize';
-    if (begins && request.headers['mcp-session-id'] === undefined) return this.#begin(message, response);
+    if (begins && request.headers['mcp-session-id'] === undefined) return this.#begin(message, response, release);
     const session = this.#session(request);
     if ('status' in session) return { ...session, idText };
     if (message.kind !== 'request') {
       await session.tell(message);
+      release();
       accepted(response);
       return undefined;
     }
-    if (session.request(message, response, headerOf(request, 'mcp-protocol-version'))) return undefined;
+    if (session.request(message, response, release, headerOf(request, 'mcp-protocol-version'))) return undefined;
     const text = 'The message was refused and not forwarded: a request with this id is not answered yet.';
     return { status: 400, code: INVALID_REQUEST, idText, message: text };
   }
 
-  #begin(message: RequestMessage, response: ServerResponse): Refused | undefined {
+  #begin(message: RequestMessage, response: ServerResponse, release: () => void): Refused | undefined {
     const { sessions } = this.#deps;
     const session = sessions.begin();
     if (session === undefined) return busy('There are as many sessions as this server takes.', message);
-    session.request(message, response);
+    session.request(message, response, release);
     // A hello that was not accepted, or whose answer nobody waited for, leaves no session: the client has no id for one.
     response.once('close', () => {
       const isNameless = !response.headersSent || (!session.established && session.pending === 0);

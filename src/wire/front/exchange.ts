@@ -14,6 +14,8 @@ export interface ExchangeOptions {
   /** After this the answer begins as a stream, so that the client sees that it is being served. */
   readonly patienceMs: number;
   readonly primed: boolean;
+  /** Called once, when nobody waits for an answer any more. */
+  readonly over?: (() => void) | undefined;
 }
 
 /** One request of a client and its HTTP answer: plain JSON where the answer comes at once, a stream of events where something comes before it. */
@@ -23,6 +25,7 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   readonly #patience: NodeJS.Timeout;
   #state: 'waiting' | 'streaming' | 'over' = 'waiting';
+  #released = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -58,6 +61,7 @@ export class Exchange {
     const streamed = this.#state === 'streaming';
     if (this.#state === 'waiting') sendJson(this.#options.response, status, line, this.#options.headers());
     this.#state = 'over';
+    this.release();
     if (!streamed) return false;
     this.channel.send(line);
     this.channel.end();
@@ -69,7 +73,15 @@ export class Exchange {
     this.#stream();
     clearTimeout(this.#patience);
     this.#state = 'over';
+    this.release();
     this.channel.end();
+  }
+
+  /** Nobody waits for an answer, though one may still come. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.#options.over?.();
   }
 
   #stream(): void {

@@ -1,22 +1,40 @@
 import type { ServerResponse } from 'node:http';
 import type { LineSink } from '../pipe.js';
 
-/** What may wait in this process for slow readers of one session before its downstream is not read on. */
-const MAX_WAITING = 8 << 20;
-/** A reader that took nothing for so long, while others wait for it, is disconnected. */
-const STALLED_MS = 60_000;
+/** What may wait in this process for the readers of one session, and how long one of them may hold it up. */
+export interface Limits {
+  /** Bytes for one reader to whom more is still to come. */
+  readonly each: number;
+  /** Bytes for all of them. */
+  readonly all: number;
+  /** How long a reader that does not catch up may keep the downstream from being read, in milliseconds; then it is disconnected. */
+  readonly patienceMs: number;
+}
+
+/** One client: it holds up nobody but itself. */
+export const OF_ONE_CLIENT: Limits = { each: Number.POSITIVE_INFINITY, all: 8 << 20, patienceMs: 60_000 };
+/** Many clients: the rest of a long answer may wait for its reader, but none may hold up the others for longer than a moment. */
+export const OF_MANY_CLIENTS: Limits = { each: 8 << 20, all: 256 << 20, patienceMs: 1000 };
+
+interface Reader {
+  /** When it had last taken everything; milliseconds since 1970. */
+  emptyAt: number;
+  /** How long it has kept the downstream waiting since then. */
+  heldMs: number;
+}
 
 /** The open HTTP answers of one session, as the one place where its messages go. */
 export abstract class Outlets implements LineSink {
   readonly gone: Promise<void>;
-  /** When each had last taken everything; milliseconds since 1970. */
-  readonly #responses = new Map<ServerResponse, number>();
+  readonly #limits: Limits;
+  readonly #readers = new Map<ServerResponse, Reader>();
   #open = true;
   #leave: () => void = () => undefined;
   #changed: (() => void)[] = [];
   #room: Promise<void> | undefined;
 
-  constructor() {
+  constructor(limits: Limits) {
+    this.#limits = limits;
     this.gone = new Promise((resolve) => {
       this.#leave = resolve;
     });
@@ -30,27 +48,27 @@ export abstract class Outlets implements LineSink {
 
   /** An answer is open from now on. */
   track(response: ServerResponse): void {
-    this.#responses.set(response, Date.now());
+    this.#readers.set(response, { emptyAt: Date.now(), heldMs: 0 });
     response.on('drain', () => {
-      this.#responses.set(response, Date.now());
+      this.#caughtUp(response);
       this.#wake();
     });
     response.once('close', () => {
-      this.#responses.delete(response);
+      this.#readers.delete(response);
       this.#wake();
     });
   }
 
   ready(): Promise<void> | undefined {
-    if (this.#waiting() <= MAX_WAITING) return undefined;
-    this.#room ??= this.#until(() => this.#waiting() <= MAX_WAITING).finally(() => {
+    if (this.#culprit() === undefined) return undefined;
+    this.#room ??= this.#hold().finally(() => {
       this.#room = undefined;
     });
     return this.#room;
   }
 
-  flushed(): Promise<void> {
-    return this.#until(() => [...this.#responses.keys()].every((response) => response.writableLength === 0));
+  async flushed(): Promise<void> {
+    while (this.#open && this.#waiting() > 0) await this.#change();
   }
 
   /** Nothing can be written from now on. */
@@ -60,37 +78,58 @@ export abstract class Outlets implements LineSink {
     this.#wake();
   }
 
-  #waiting(): number {
-    let bytes = 0;
-    for (const response of this.#responses.keys()) bytes += response.writableLength;
-    return bytes;
-  }
-
-  async #until(reached: () => boolean): Promise<void> {
-    const begun = Date.now();
-    while (this.#open && !reached()) {
-      // What others read or end must not give a stuck reader more time.
-      const stalled = setTimeout(() => this.#disconnectStalled(begun), this.#patience(this.#slowest(), begun));
-      await new Promise<void>((resolve) => this.#changed.push(resolve));
-      clearTimeout(stalled);
+  /** Waits for the reader for whom too much waits, each time anew, and no longer than its patience lasts. */
+  async #hold(): Promise<void> {
+    for (let culprit = this.#culprit(); this.#open && culprit !== undefined; culprit = this.#culprit()) {
+      const [response, { heldMs }] = culprit;
+      const left = this.#limits.patienceMs - heldMs;
+      if (left <= 0) {
+        response.destroy();
+        this.#readers.delete(response);
+        continue;
+      }
+      const begun = Date.now();
+      const timer = setTimeout(() => this.#wake(), left);
+      await this.#change();
+      clearTimeout(timer);
+      this.#held(Date.now() - begun);
     }
   }
 
-  #disconnectStalled(begun: number): void {
-    const slowest = this.#slowest();
-    if (slowest !== undefined && this.#patience(slowest, begun) === 0) slowest.destroy();
-    this.#wake();
+  /** It counts for each that is behind: a hundred slow readers hold up the others no longer than one. */
+  #held(ms: number): void {
+    for (const [response, reader] of this.#readers) if (response.writableLength > 0) reader.heldMs += ms;
   }
 
-  #slowest(): ServerResponse | undefined {
-    const open = [...this.#responses.keys()].filter(({ destroyed }) => !destroyed);
-    return open.sort((a, b) => b.writableLength - a.writableLength)[0];
+  /** The reader that keeps the downstream from being read: one that is too far behind, else the one that has been behind longest. */
+  #culprit(): readonly [ServerResponse, Reader] | undefined {
+    let bytes = 0;
+    const behind: (readonly [ServerResponse, Reader])[] = [];
+    for (const [response, reader] of this.#readers) {
+      bytes += response.writableLength;
+      if (response.writableLength === 0) this.#caughtUp(response);
+      else if (response.writableLength > this.#limits.each && !response.writableEnded) return [response, reader];
+      else behind.push([response, reader]);
+    }
+    if (bytes <= this.#limits.all) return undefined;
+    return behind.sort(([a, x], [b, y]) => x.emptyAt - y.emptyAt || b.writableLength - a.writableLength)[0];
   }
 
-  /** How long that one may still take nothing, in milliseconds. */
-  #patience(slowest: ServerResponse | undefined, begun: number): number {
-    const tookAt = (slowest && this.#responses.get(slowest)) ?? Date.now();
-    return Math.max(0, Math.max(tookAt, begun) + STALLED_MS - Date.now());
+  #caughtUp(response: ServerResponse): void {
+    const reader = this.#readers.get(response);
+    if (reader === undefined) return;
+    reader.emptyAt = Date.now();
+    reader.heldMs = 0;
+  }
+
+  #waiting(): number {
+    let bytes = 0;
+    for (const response of this.#readers.keys()) bytes += response.writableLength;
+    return bytes;
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#changed.push(resolve));
   }
 
   #wake(): void {

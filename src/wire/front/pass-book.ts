@@ -15,11 +15,20 @@ export interface Passing {
   readonly answer: PassAnswer;
   readonly named?: Named | undefined;
   readonly abort: AbortController;
+  /** Called when its bytes are held no more; once or several times. */
+  readonly over: () => void;
   sent: boolean;
 }
 
-export function passingOf(body: Buffer, line: Buffer, heads: Heads, answer: PassAnswer, named?: Named): Passing {
-  return { body, line, heads, answer, named, abort: new AbortController(), sent: false };
+/** What a client sent: the bytes, the head, and who is told when the bytes are held no more. */
+export interface Given {
+  readonly body: Buffer;
+  readonly heads: Heads;
+  readonly over: () => void;
+}
+
+export function passingOf(given: Given, line: Buffer, answer: PassAnswer, named?: Named): Passing {
+  return { ...given, line, answer, named, abort: new AbortController(), sent: false };
 }
 
 /** The requests of one session that wait for an answer, by the names under which its relay knows them. */
@@ -28,9 +37,9 @@ export class PassBook {
   readonly #byId = new IdTable<Passing>();
   readonly #byToken = new Map<string, Passing>();
 
-  enter(own: RequestMessage, body: Buffer, heads: Heads, answer: PassAnswer): Passing & { readonly named: Named } {
+  enter(own: RequestMessage, given: Given, answer: PassAnswer): Passing & { readonly named: Named } {
     const named = this.#names.enter(own);
-    const passing = { ...passingOf(body, named.sent.raw, heads, answer), named };
+    const passing = { ...passingOf(given, named.sent.raw, answer), named };
     this.#byId.add(named.sent.idKey, passing);
     const token = tokenKey(named.sentToken);
     if (token !== undefined) this.#byToken.set(token, passing);
@@ -41,6 +50,7 @@ export class PassBook {
   leave(passing: Passing, how: 'answered' | 'retired'): void {
     const { named } = passing;
     if (named === undefined || this.find(named.sent.idKey) !== passing) return;
+    passing.over();
     this.#names.leave(named, how);
     this.#byId.delete(named.sent.idKey);
     const token = tokenKey(named.sentToken);

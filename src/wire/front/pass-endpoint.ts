@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { delay } from '../child-group.js';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
 import { whole } from './http-answer.js';
-import { busy, headerOf, type Incoming, readMessage } from './incoming.js';
+import { busy, headerOf, type Incoming, type Room, readMessage } from './incoming.js';
 import { givenMismatch, HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
 import { PassAnswer } from './pass-answer.js';
 import { headersDown, headersUp, statusDown } from './pass-headers.js';
@@ -11,8 +11,7 @@ import { PassSessions, type PassSessionsDeps } from './pass-sessions.js';
 import { type Refused, refuse } from './reply.js';
 import type { Service } from './service.js';
 
-export interface PassEndpointDeps extends PassSessionsDeps {
-  readonly maxBody: number;
+export interface PassEndpointDeps extends PassSessionsDeps, Room {
   readonly draining: () => boolean;
 }
 
@@ -61,8 +60,14 @@ export class PassEndpoint implements Service {
   }
 
   async #post(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
-    const incoming = await readMessage(request, this.#deps.maxBody);
+    const incoming = await readMessage(request, this.#deps);
     if (incoming === undefined || 'status' in incoming) return incoming;
+    const refused = this.#take(incoming, request, response);
+    if (refused !== undefined) incoming.release();
+    return refused;
+  }
+
+  #take(incoming: Incoming, request: IncomingMessage, response: ServerResponse): Refused | undefined {
     const { message } = incoming;
     const asked = message.kind === 'request' ? message : undefined;
     if (this.#deps.draining() && asked !== undefined) return busy('The server is going down.', asked);
@@ -80,22 +85,23 @@ export class PassEndpoint implements Service {
   #forward(
     session: PassSession,
     id: string | undefined,
-    { message, body }: Incoming,
+    { message, body, release }: Incoming,
     request: IncomingMessage,
     response: ServerResponse,
   ): Refused | undefined {
     const answer = new PassAnswer(response);
+    const given = { body, heads: request.headersDistinct, over: release };
     response.once('close', () => {
       if (message.kind === 'request' && !response.writableFinished) session.left(message);
       if (response.statusCode === 404 && id !== undefined) this.#sessions.end(id);
       this.#sessions.release(session);
     });
     if (message.kind === 'request') {
-      if (session.request(message, body, request.headersDistinct, answer)) return undefined;
+      if (session.request(message, given, answer)) return undefined;
       const text = 'The message was refused and not forwarded: a request with this id is not answered yet.';
       return { status: 400, code: INVALID_REQUEST, idText: message.idText, message: text };
     }
-    if (!session.tell(message, body, request.headersDistinct, answer)) answer.whole(202, {}, Buffer.alloc(0));
+    if (!session.tell(message, given, answer)) answer.whole(202, {}, Buffer.alloc(0));
     return undefined;
   }
 

@@ -12,7 +12,7 @@ import { isEvents, plain, whole } from './http-answer.js';
 import type { Sent } from './incoming.js';
 import type { PassAnswer } from './pass-answer.js';
 import { PassBack } from './pass-back.js';
-import { type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
+import { type Given, type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
 import { headersDown, headersUp, statusDown } from './pass-headers.js';
 import { asOwn } from './unique.js';
 
@@ -88,11 +88,11 @@ export class PassSession {
   }
 
   /** False where a request of this client with this id is not answered yet. */
-  request(own: RequestMessage, body: Buffer, heads: Heads, answer: PassAnswer): boolean {
+  request(own: RequestMessage, given: Given, answer: PassAnswer): boolean {
     if (this.#deps.sharing === 'none' && this.#book.find(own.idKey) !== undefined) return false;
     this.#usedAt = Date.now();
-    this.#heads = heads;
-    const passing = this.#book.enter(own, body, heads, answer);
+    this.#heads = given.heads;
+    const passing = this.#book.enter(own, given, answer);
     this.#byLine.set(passing.line, passing);
     const held = setTimeout(() => {
       if (!passing.sent) answer.stream();
@@ -103,11 +103,12 @@ export class PassSession {
   }
 
   /** A notification or a response; true where it goes up, so that the upstream's answer is the answer. */
-  tell(message: Sent, body: Buffer, heads: Heads, answer: PassAnswer): boolean {
-    const passing = passingOf(body, message.raw, heads, answer);
+  tell(message: Sent, given: Given, answer: PassAnswer): boolean {
+    const passing = passingOf(given, message.raw, answer);
     this.#byLine.set(message.raw, passing);
     if (this.#concernsMany(message)) this.#toServer(message.raw);
     else this.relay.fromClient(message.raw);
+    if (!passing.sent) given.over();
     return passing.sent;
   }
 
@@ -159,6 +160,7 @@ export class PassSession {
     this.relay.clientLeaving();
     for (const { abort } of this.#book.all()) abort.abort();
     this.relay.downstreamGone(why);
+    for (const { over } of this.#book.all()) over();
     const { release, log } = this.#deps;
     await release().catch((error: unknown) => log.error({ error: String(error) }, 'the end of a session failed'));
   }
@@ -193,6 +195,7 @@ export class PassSession {
     } catch (error) {
       if (!abort.signal.aborted) this.#failed(passing, error);
     }
+    if (named === undefined) passing.over();
     if (named !== undefined && this.#deps.sharing !== 'none' && this.#book.find(named.sent.idKey) === passing)
       this.relay.unanswered({ idKey: named.sent.idKey, why: 'The MCP server ended its answer early.', sent: true });
   }

@@ -14,7 +14,7 @@ import { Channel } from './channel.js';
 import { EventWriter } from './events.js';
 import { Exchange, tokenKey } from './exchange.js';
 import { Mailbox } from './mailbox.js';
-import { Outlets } from './outlets.js';
+import { OF_ONE_CLIENT, Outlets } from './outlets.js';
 import { Replay, readEventId } from './replay.js';
 
 /** Long enough for a cold start of a downstream that is downloaded first. */
@@ -53,7 +53,7 @@ export class HttpSession extends Outlets {
   #usedAt = Date.now();
 
   constructor({ id, log, connect }: SessionDeps) {
-    super();
+    super(OF_ONE_CLIENT);
     this.id = id;
     this.#log = log;
     this.bridge = connect(this);
@@ -80,8 +80,8 @@ export class HttpSession extends Outlets {
     return now - this.#usedAt;
   }
 
-  /** False where a request with this id is not answered yet. `spoken` is the revision that it names itself, if any. */
-  request(message: RequestMessage, response: ServerResponse, spoken = this.#version): boolean {
+  /** False where a request with this id is not answered yet. `over`: the message is held no more; `spoken`: the revision that it names itself, if any. */
+  request(message: RequestMessage, response: ServerResponse, over: () => void, spoken = this.#version): boolean {
     this.#usedAt = Date.now();
     if (this.#exchanges.match(message.idKey) !== undefined) return false;
     this.#requests += 1;
@@ -93,6 +93,7 @@ export class HttpSession extends Outlets {
       headers: () => this.#headers,
       patienceMs: message.method === 'initialize' ? HELLO_PATIENCE_MS : PATIENCE_MS,
       primed: spoken >= PRIMES_SINCE,
+      over: () => this.bridge.whenTaken(over),
     });
     this.track(response);
     this.#exchanges.add(message.idKey, exchange);
@@ -110,9 +111,14 @@ export class HttpSession extends Outlets {
     if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
       const idKey = idKeyOf(message.params?.['requestId']);
       const found = idKey === undefined ? undefined : this.#exchanges.match(idKey);
-      if (found !== undefined) this.#cancelled.add(found.entry);
+      if (found !== undefined) this.#takenBack(found.entry);
     }
     return this.bridge.fromClient(message.raw);
+  }
+
+  #takenBack(exchange: Exchange): void {
+    this.#cancelled.add(exchange);
+    exchange.release();
   }
 
   /** Opens the standalone stream; false where it is open already. */

@@ -14,7 +14,7 @@ import { record } from '../relay-peers.js';
 import type { Bridge } from './bridge.js';
 import { Channel } from './channel.js';
 import { Exchange, tokenKey } from './exchange.js';
-import { Outlets } from './outlets.js';
+import { OF_MANY_CLIENTS, Outlets } from './outlets.js';
 import { errorCode, statusOf } from './stateless-errors.js';
 import { type Named, UniqueNames, withOwnId, withOwnToken } from './unique.js';
 
@@ -38,7 +38,7 @@ export class SharedSession extends Outlets {
   #usedAt = Date.now();
 
   constructor(log: Logger, connect: (session: SharedSession) => Bridge) {
-    super();
+    super(OF_MANY_CLIENTS);
     this.#log = log;
     this.bridge = connect(this);
   }
@@ -53,7 +53,8 @@ export class SharedSession extends Outlets {
     return now - this.#usedAt;
   }
 
-  request(message: RequestMessage, response: ServerResponse): void {
+  /** `over`: the message is held no more. */
+  request(message: RequestMessage, response: ServerResponse, over: () => void): void {
     this.#usedAt = Date.now();
     const named = this.#names.enter(message);
     const exchange = new Exchange({
@@ -63,6 +64,7 @@ export class SharedSession extends Outlets {
       headers: () => ({}),
       patienceMs: PATIENCE_MS,
       primed: false,
+      over: () => this.bridge.whenTaken(over),
     });
     const passing = { exchange, named };
     this.track(response);
@@ -73,6 +75,12 @@ export class SharedSession extends Outlets {
     void this.bridge.fromClient(named.sent.raw);
   }
 
+  /** A notification, which concerns no other client. */
+  tell(message: NotificationMessage, over: () => void): void {
+    void this.bridge.fromClient(message.raw);
+    this.bridge.whenTaken(over);
+  }
+
   write(line: Uint8Array): boolean {
     const bytes = Buffer.from(line.buffer, line.byteOffset, line.byteLength);
     this.#route(bytes, readServerMessage(bytes));
@@ -81,6 +89,7 @@ export class SharedSession extends Outlets {
 
   async close(): Promise<void> {
     await this.bridge.close();
+    for (const [, { exchange }] of this.#passing.entries()) exchange.giveUp();
     this.leave();
   }
 
@@ -89,6 +98,7 @@ export class SharedSession extends Outlets {
     const { idKey, idText } = passing.named.sent;
     if (this.#passing.match(idKey)?.entry !== passing) return;
     this.#forget(passing, 'retired');
+    passing.exchange.release();
     const reason = 'the client closed its connection';
     const cancel = notificationLine('notifications/cancelled', { requestId: 0, reason });
     void this.bridge.fromClient(setMember(cancel, ['params'], 'requestId', idText));

@@ -27,14 +27,18 @@ class Response extends EventEmitter {
 
 /** A session whose downstream answers nothing by itself. */
 function silentSession(): HttpSession {
-  const bridge = { fromClient: () => undefined, close: () => Promise.resolve() } as unknown as Bridge;
+  const bridge = {
+    fromClient: () => undefined,
+    whenTaken: (run: () => void) => run(),
+    close: () => Promise.resolve(),
+  } as unknown as Bridge;
   return new HttpSession({ id: 'the-id', log: recordingLog().log, connect: () => bridge });
 }
 
 function ask(session: HttpSession, message: object): Response {
   const response = new Response();
   const request = readClientMessage(Buffer.from(JSON.stringify({ jsonrpc: '2.0', ...message }))) as RequestMessage;
-  session.request(request, response as unknown as ServerResponse);
+  session.request(request, response as unknown as ServerResponse, () => undefined);
   return response;
 }
 
