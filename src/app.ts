@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { checkToolRules, sessionReaders, userRules } from '../interceptors/index.js';
 import { openAppliances } from './appliances.js';
+import { createDesk } from './approvals/desk.js';
+import { createNotify } from './approvals/notify.js';
 import { openAuditLog } from './audit/log.js';
 import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
@@ -84,6 +86,20 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     mode: config.mode,
     log,
   });
+  const steady = () => performance.now();
+  const { approvals } = config;
+  const desk = approvals.outOfBand
+    ? createDesk({
+        dir: join(state, 'approvals'),
+        minutes: approvals.minutes,
+        host: hostname(),
+        pid: process.pid,
+        now: clock.now,
+        steady,
+        notify: approvals.notify ? createNotify(surroundings.platform, surroundings.env, steady) : () => undefined,
+        log,
+      })
+    : undefined;
   const parts: Parts = {
     classify,
     prepare: prepareFor,
@@ -98,6 +114,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     appliances,
     audit,
     auditDir,
+    desk,
   };
 
   return {
@@ -117,6 +134,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
     },
     close: async () => {
+      desk?.close();
       await audit.close();
       await appliances.close();
     },

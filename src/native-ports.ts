@@ -6,7 +6,7 @@ import { assess } from './domain/assessment.js';
 import type { Reading, Role, Server, ToolDescription } from './domain/call.js';
 import type { Decision } from './domain/decision.js';
 import { type ErrorCode, ProxyError } from './domain/errors.js';
-import type { AuditEntry, Judged, Outcome } from './domain/ports.js';
+import type { Answered, AuditEntry, Judged, Outcome } from './domain/ports.js';
 import { NO_AIM } from './domain/target.js';
 import { askedCall, judgeCall } from './judge-call.js';
 import type { Caller, NativeDeps, NativeOutcome, Query } from './native/deps.js';
@@ -148,7 +148,7 @@ function ownCall(
 }
 
 async function closeNative(entry: AuditEntry, { code, reason, ...outcome }: NativeOutcome): Promise<void> {
-  if (outcome.receipt !== undefined) await entry.permit(outcome.receipt, outcome.answeredBy);
+  if (outcome.receipt !== undefined) await entry.permit(outcome.receipt, answeredOf(outcome.answeredBy));
   await entry.close(outcomeOf(code, reason, outcome));
 }
 
@@ -157,6 +157,11 @@ function outcomeOf(
   reason: string | undefined,
   { result, receipt, answeredBy, recovered }: NativeOutcome,
 ): Outcome {
-  if (code !== undefined) return { kind: 'refused', code, reason: reason ?? '' };
-  return { kind: 'forwarded', result, receipt, answeredBy, recovered };
+  const answered = answeredOf(answeredBy);
+  if (code !== undefined) return { kind: 'refused', code, reason: reason ?? '', answered };
+  return { kind: 'forwarded', result, receipt, answered, recovered };
+}
+
+function answeredOf(by: string | undefined): Answered | undefined {
+  return by === undefined ? undefined : { by };
 }

@@ -1,4 +1,5 @@
 import type { Appliances } from './appliances.js';
+import type { Desk } from './approvals/desk.js';
 import type { AuditFile } from './audit/log.js';
 import type { Config } from './config/config.js';
 import type { Classify, Decide, Interceptor, Logger, Prepare, TakeAim } from './domain/ports.js';
@@ -20,6 +21,8 @@ export interface Parts {
   readonly appliances: Appliances;
   readonly audit: AuditFile;
   readonly auditDir: string;
+  /** Absent where nobody may be asked out of band. */
+  readonly desk: Desk | undefined;
 }
 
 /** Those of one session: it knows which connections its calls have opened. */

@@ -7,6 +7,7 @@ import type { Answer, Server, ToolCall } from './domain/call.js';
 import { ProxyError } from './domain/errors.js';
 import type { Ask } from './domain/ports.js';
 import type { Target } from './domain/target.js';
+import type { Caller } from './native/deps.js';
 import { createNative } from './native/server.js';
 import { nativePorts } from './native-ports.js';
 import type { Parts, SessionParts } from './parts.js';
@@ -40,14 +41,29 @@ export function createSession(shared: Parts, servers: Servers): Session {
     ...parts,
     settle: createSettle({
       ask,
+      elsewhere: shared.desk,
       warm: ({ call, assessment }, targets) => guard.warm(call, targets, programOf(assessment)),
       question: (asked, choices) => ({ message: redactText(asked), choices }),
+      patience: ({ call }) =>
+        call.progress === true || relay?.asksInRounds === true
+          ? undefined
+          : expiring(config.guard.answerWithinSeconds, () => new Error('the client waits no longer')),
+      now: () => performance.now(),
     }),
     patience: (call: ToolCall, targets: readonly Target[]) => {
       if (call.progress === true || targets.length === 0) return undefined;
       return expiring(config.guard.answerWithinSeconds, () => notSentYet(targets, config.guard.answerWithinSeconds));
     },
   };
+  const callerOf = (agent: string, tool: string, given: Readonly<Record<string, unknown>>): Caller => ({
+    agent,
+    session,
+    ask,
+    elsewhere: (question, signal) => {
+      const key = digestOf(session, 'zerto-rewind', tool, given);
+      return shared.desk?.ask({ key, session, agent, question }, signal) ?? Promise.resolve({ kind: 'unavailable' });
+    },
+  });
   return {
     open: (ends) => {
       const opened: Relay = new Relay({
@@ -59,7 +75,7 @@ export function createSession(shared: Parts, servers: Servers): Session {
         native: {
           tools: native.tools,
           call: (name, given, meta, cancel) =>
-            native.call(name, given, { agent: opened.agentOf(meta), session, ask }, cancel),
+            native.call(name, given, callerOf(opened.agentOf(meta), name, given), cancel),
         },
         handle: (call, cancel): Promise<Answer> => handleToolCall(deps, watched, call, cancel),
         digest: digestOf,
@@ -70,7 +86,10 @@ export function createSession(shared: Parts, servers: Servers): Session {
       return opened;
     },
     // An unmount that the appliance does not answer is ended at the next start; the client's end must not wait for it.
-    close: () => Promise.race([native.close(), clock.sleep(NATIVE_CLOSE_MS, new AbortController().signal)]),
+    close: () => {
+      shared.desk?.drop(session);
+      return Promise.race([native.close(), clock.sleep(NATIVE_CLOSE_MS, new AbortController().signal)]);
+    },
   };
 }
 

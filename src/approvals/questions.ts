@@ -28,7 +28,9 @@ export function recoveryQuestion(about: RecoveryAbout): Question {
     `It lacks the changes of the last ${minutesLost} ${minutesLost === 1 ? 'minute' : 'minutes'}.`,
     'The content goes to the model. Permissions inside the VM do not count here. Nothing is written to the VM.',
   ].join('\n');
-  return { message, choices: [RECOVER, DO_NOT_RECOVER] };
+  // The minutes go on while a human reads.
+  const what = JSON.stringify([about.vm, about.vpg, about.path, checkpoint.checkpointIdentifier]);
+  return { message, choices: [RECOVER, DO_NOT_RECOVER], about: what };
 }
 
 const END_MOUNT = 'end the mount';

@@ -24,6 +24,8 @@ export interface CallEntry {
   readonly permit?: string | undefined;
   readonly waivedBy?: string | undefined;
   readonly answeredBy?: string | undefined;
+  /** How long the human took. */
+  readonly answeredAfterMs?: number | undefined;
   readonly mode?: string | undefined;
   readonly simulated?: boolean | undefined;
 }
@@ -57,7 +59,8 @@ export function entryOf(call: CallRecords): CallEntry {
     change: receipt?.change,
     permit: receipt?.permit,
     waivedBy: receipt?.waivedBy ?? intent.waivedBy,
-    answeredBy: permit?.answeredBy,
+    answeredBy: permit?.answeredBy ?? outcome?.answeredBy,
+    answeredAfterMs: permit?.answeredAfterMs ?? outcome?.answeredAfterMs,
     mode: receipt?.mode,
     simulated: receipt?.simulated,
   };

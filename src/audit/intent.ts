@@ -1,6 +1,6 @@
 import type { ToolCall } from '../domain/call.js';
 import type { Decision, DecisionName } from '../domain/decision.js';
-import type { Judged, Outcome } from '../domain/ports.js';
+import type { Answered, Judged, Outcome } from '../domain/ports.js';
 import type { Receipt } from '../domain/receipt.js';
 import type { Target } from '../domain/target.js';
 import type { Mark } from './key.js';
@@ -60,9 +60,9 @@ export class CallRecorder {
     };
   }
 
-  permit(at: string, receipt: Receipt, answeredBy: string | undefined): Body {
-    const answered = answeredBy === undefined ? {} : { answeredBy: this.#free(answeredBy) };
-    return { kind: 'permit', at, call: this.#call.id, receipt: redactNames(receipt, this.#mark), ...answered };
+  permit(at: string, receipt: Receipt, answered: Answered | undefined): Body {
+    const body = { kind: 'permit', at, call: this.#call.id, receipt: redactNames(receipt, this.#mark) } as const;
+    return { ...body, ...this.#answered(answered) };
   }
 
   outcome(at: string, outcome: Outcome): Body {
@@ -74,7 +74,16 @@ export class CallRecorder {
     const reason = 'reason' in rest ? { reason: this.#free(rest.reason) } : {};
     const result = 'result' in rest ? { result: rest.result } : {};
     const code = 'code' in rest ? { code: rest.code } : {};
-    return { kind: 'outcome', at, call: this.#call.id, outcome: kind, ...result, ...code, ...reason, ...receipt };
+    const answered = 'answered' in rest ? this.#answered(rest.answered) : {};
+    const recovered = 'recovered' in rest && rest.recovered !== undefined ? { recovered: rest.recovered } : {};
+    const told = { ...result, ...code, ...reason, ...receipt, ...answered, ...recovered };
+    return { kind: 'outcome', at, call: this.#call.id, outcome: kind, ...told };
+  }
+
+  #answered(answered: Answered | undefined): Readonly<Record<string, unknown>> {
+    if (answered === undefined) return {};
+    const { by, afterMs } = answered;
+    return { answeredBy: this.#free(by), ...(afterMs === undefined ? {} : { answeredAfterMs: Math.round(afterMs) }) };
   }
 
   #names(): Readonly<Record<string, unknown>> {

@@ -71,7 +71,7 @@ export class AuditFile implements AuditLog {
         : this.#durable(() => build(at.toISOString()), message);
     };
     const entry: AuditEntry = {
-      permit: (receipt, answeredBy) => this.#durable(() => recorder.permit(this.#at(), receipt, answeredBy), NOT_SENT),
+      permit: (receipt, answered) => this.#durable(() => recorder.permit(this.#at(), receipt, answered), NOT_SENT),
       close: async (outcome) => record((at) => recorder.outcome(at, outcome), messageFor(outcome)),
     };
     return record((at) => recorder.intent(at, judged, decision), NOT_SENT)?.then(() => entry) ?? entry;

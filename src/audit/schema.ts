@@ -69,7 +69,8 @@ const intent = z.object({
   problems: z.array(z.object({ kind: text, host: text, unnamed, why: text, found: texts })),
 });
 
-const permit = z.object({ kind: z.literal('permit'), at: text, call: text, receipt, answeredBy: text.optional() });
+const answered = { answeredBy: text.optional(), answeredAfterMs: z.number().optional() };
+const permit = z.object({ kind: z.literal('permit'), at: text, call: text, receipt, ...answered });
 
 const outcome = z.object({
   kind: z.literal('outcome'),
@@ -80,6 +81,7 @@ const outcome = z.object({
   code: text.optional(),
   reason: text.optional(),
   receipt: receipt.optional(),
+  ...answered,
 });
 
 /** Records of a call as readers take them from a file: what does not have this form is passed over, and left to `verify`. */

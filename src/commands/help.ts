@@ -2,6 +2,7 @@ import { quote } from '../domain/text.js';
 
 /** Each is loaded when it is asked for. */
 const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
+  ['approve', async () => (await import('./approve.js')).USAGE],
   ['audit', async () => (await import('./audit.js')).USAGE],
   ['classify', async () => (await import('./classify.js')).USAGE],
   ['demo', async () => (await import('./demo.js')).USAGE],
@@ -12,7 +13,7 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
 
 /** Commands that are promised and not there yet. */
 const PLANNED: ReadonlySet<string> = new Set(
-  'setup install uninstall status doctor coverage recover rewind drill approve breakglass export'.split(' '),
+  'setup install uninstall status doctor coverage recover rewind drill breakglass export'.split(' '),
 );
 
 /** The usage of one command; undefined where it has none of its own. */

@@ -16,6 +16,7 @@ usage:
   zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE
   zerto-rewind-proxy explain --server S --tool T --args JSON         what would be done with a call, without sending it
   zerto-rewind-proxy audit list|show|verify                          read the audit log
+  zerto-rewind-proxy approve [CODE [--deny|--always]]                what agents wait for, and the answer
   zerto-rewind-proxy simulator [--port N]                            the embedded appliance
   zerto-rewind-proxy demo                                            the whole loop, from a clone
   zerto-rewind-proxy help COMMAND                                    how a command is called
@@ -39,6 +40,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ],
   ['serve', async (args, context) => (await import('./serve.js')).serveCommand(args, context)],
   ['explain', async (args, context) => (await import('./explain.js')).explainCommand(args, context)],
+  ['approve', async (args, context) => (await import('./approve.js')).approveCommand(args, context)],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 

@@ -62,6 +62,7 @@ export interface Config {
   readonly mode: 'enforce' | 'observe';
   readonly policy: ConfigFile['policy'];
   readonly guard: ConfigFile['guard'];
+  readonly approvals: ConfigFile['approvals'];
   readonly classifier: ConfigFile['classifier'];
   readonly ansible: ConfigFile['ansible'];
   readonly recovery: ConfigFile['recovery'];

@@ -169,6 +169,16 @@ export const configSchema = z.strictObject({
         .describe('Recover from the tag on Azure and AWS, though tags were seen stamped late there.'),
     })
     .prefault({}),
+  approvals: z
+    .strictObject({
+      outOfBand: z
+        .boolean()
+        .default(true)
+        .describe('Where the client can ask nobody and policy would refuse, a person may answer with `approve`.'),
+      minutes: z.number().positive().max(1440).default(10).describe('How long such a question waits.'),
+      notify: z.boolean().default(true).describe('Says on the desktop that a question waits.'),
+    })
+    .prefault({}),
   classifier: z
     .strictObject({
       commands: z

@@ -57,12 +57,18 @@ export interface Judged {
 /** Pure: policy, exemptions and mode in, one decision out. */
 export type Decide = (judged: Judged) => Decision;
 
-/** Puts a decision `ask` to a human, or settles it by policy where nobody answers. */
+/** Who settled a question: a human, an earlier answer, or policy. `afterMs`: how long the human took. */
+export interface Answered {
+  readonly by: string;
+  readonly afterMs?: number | undefined;
+}
+
+/** Puts a decision `ask` to a human, or settles it by policy where nobody answers. Rejects with APPROVAL_PENDING while one still reads. */
 export type Settle = (
   judged: Judged,
   decision: Decision & { kind: 'ask' },
   signal: AbortSignal,
-) => Promise<{ readonly settled: Settled; readonly answeredBy: string }>;
+) => Promise<{ readonly settled: Settled; readonly answered: Answered }>;
 
 /** What was known of a VPG before its tag was inserted. `newest` is absent for an empty journal. */
 export interface Before {
@@ -112,16 +118,21 @@ export type Outcome =
       readonly result: 'ok' | 'error';
       readonly receipt?: Receipt | undefined;
       /** Native tools only. */
-      readonly answeredBy?: string | undefined;
+      readonly answered?: Answered | undefined;
       readonly recovered?: RecoveredBytes | undefined;
     }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string }
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly reason: string;
+      readonly answered?: Answered | undefined;
+    }
   | { readonly kind: 'not_sent'; readonly code: ErrorCode; readonly reason: string }
   | { readonly kind: 'outcome_unknown'; readonly reason: string; readonly receipt?: Receipt | undefined };
 
 export interface AuditEntry {
   /** The receipt is on disk when this resolves: the last record before a call that may change something goes out. */
-  permit(receipt: Receipt, answeredBy?: string): Promise<void>;
+  permit(receipt: Receipt, answered?: Answered): Promise<void>;
   close(outcome: Outcome): Promise<void>;
 }
 
@@ -153,7 +164,10 @@ export interface Receipts {
 export interface Question {
   /** Shown to the human; every name from outside in it went through `quote`. */
   readonly message: string;
+  /** Yes, no, and where there is a third, always. */
   readonly choices: readonly [string, ...string[]];
+  /** What an answer holds for, beside the call; the message where this is absent. */
+  readonly about?: string | undefined;
 }
 
 /** Asks the human behind the client. `unavailable`: the client cannot ask. */
@@ -162,5 +176,31 @@ export type Ask = (
   signal: AbortSignal,
 ) => Promise<
   | { readonly kind: 'answered'; readonly choice: string; readonly by: string }
-  | { readonly kind: 'declined' | 'unavailable' }
+  /** `dismissed`: closed without a choice. */
+  | { readonly kind: 'declined'; readonly dismissed?: boolean }
+  | { readonly kind: 'unavailable' }
 >;
+
+/** A question about one call, for a human who is asked elsewhere than in the client. `key` names the call: its digest. */
+export interface AskedElsewhere {
+  readonly key: string;
+  readonly session: string;
+  readonly agent: string;
+  readonly question: Question;
+}
+
+/**
+ * Asks a human outside of the client, who may take minutes: the call is answered meanwhile, and its repeat finds the answer.
+ * `waiting`: asked, and not answered yet. `unavailable`: nobody can be asked this way.
+ */
+export interface Elsewhere {
+  isOpen(key: string, question: Question): boolean;
+  ask(
+    asked: AskedElsewhere,
+    signal: AbortSignal,
+  ): Promise<
+    | { readonly kind: 'answered'; readonly choice: string; readonly by: string; readonly afterMs: number }
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'unavailable' }
+  >;
+}

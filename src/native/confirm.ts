@@ -11,8 +11,31 @@ export async function askHuman(
 ): Promise<string> {
   const reply = (await caller.ask?.(question, signal)) ?? { kind: 'unavailable' as const };
   if (reply.kind === 'answered' && reply.choice === question.choices[0]) return reply.by;
-  if (reply.kind === 'unavailable') {
-    refuse('APPROVAL_DENIED', `A human must confirm this, and this client cannot ask one. ${otherwise}`);
+  if (reply.kind === 'unavailable') return askElsewhere(question, caller, signal, otherwise);
+  return disagreed(otherwise);
+}
+
+async function askElsewhere(
+  question: Question,
+  caller: Caller,
+  signal: AbortSignal,
+  otherwise: string,
+): Promise<string> {
+  const cannot = `A human must confirm this, and this client cannot ask one. ${otherwise}`;
+  if (signal.aborted) refuse('APPROVAL_DENIED', cannot);
+  const reply = (await caller.elsewhere?.(question, signal)) ?? { kind: 'unavailable' as const };
+  if (reply.kind === 'unavailable') refuse('APPROVAL_DENIED', cannot);
+  if (reply.kind === 'waiting') {
+    refuse(
+      'APPROVAL_PENDING',
+      `${cannot} A person has been asked outside of this client instead: send the same call again in ${AGAIN_SECONDS} s; it goes on once they have agreed.`,
+    );
   }
+  return reply.choice === question.choices[0] ? reply.by : disagreed(otherwise);
+}
+
+const AGAIN_SECONDS = 60;
+
+function disagreed(otherwise: string): never {
   refuse('APPROVAL_DENIED', `The human did not agree. ${otherwise} Do not try it again unless you are asked to.`);
 }

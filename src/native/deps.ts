@@ -2,7 +2,7 @@ import type { Finding } from '../domain/assessment.js';
 import type { Shell } from '../domain/call.js';
 import type { DecisionName } from '../domain/decision.js';
 import type { ErrorCode } from '../domain/errors.js';
-import type { Ask, Inventory, Logger, Question, ReceiptFilter } from '../domain/ports.js';
+import type { Ask, Elsewhere, Inventory, Logger, Question, ReceiptFilter } from '../domain/ports.js';
 import type { Checkpoint, Receipt, ReceiptVpg } from '../domain/receipt.js';
 import type { Aim, Target, Vpg } from '../domain/target.js';
 
@@ -11,6 +11,8 @@ export interface Caller {
   readonly agent: string;
   readonly session: string;
   readonly ask?: Ask | undefined;
+  /** Asks a human outside of the client, about this very call. */
+  readonly elsewhere?: ((question: Question, signal: AbortSignal) => ReturnType<Elsewhere['ask']>) | undefined;
 }
 
 /** A receipt and what became of its call; `pinned` while the call is not over. */

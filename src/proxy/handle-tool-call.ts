@@ -4,6 +4,7 @@ import type { Decision, Settled } from '../domain/decision.js';
 import { type ErrorCode, NOT_SENT, ProxyError } from '../domain/errors.js';
 import type { Permit } from '../domain/permit.js';
 import type {
+  Answered,
   AuditEntry,
   AuditLog,
   Cancel,
@@ -55,11 +56,11 @@ export async function handleToolCall(
     entry = opened instanceof Promise ? await opened : opened;
     if (aim.failure !== undefined && decision.kind === 'refuse') throw aim.failure.error;
 
-    const { settled, answeredBy } =
+    const { settled, answered } =
       decision.kind === 'ask'
         ? await ask(deps, judged, decision, place, cancel.signal)
-        : { settled: decision, answeredBy: undefined };
-    if (settled.kind === 'refuse') return await refused(entry, settled);
+        : { settled: decision, answered: undefined };
+    if (settled.kind === 'refuse') return await refused(entry, settled, answered);
 
     if (settled.kind === 'forward') {
       grant = deps.guard.forReading(call);
@@ -77,7 +78,7 @@ export async function handleToolCall(
         patience,
         signal,
       });
-      await recordPermit(entry, grant.permit, answeredBy);
+      await recordPermit(entry, grant.permit, answered);
       signal.throwIfAborted();
     }
   } catch (error) {
@@ -140,8 +141,8 @@ async function send(
 }
 
 /** The receipt is on disk before a call that may change something goes out. */
-async function recordPermit(entry: AuditEntry, { grounds }: Permit, answeredBy: string | undefined): Promise<void> {
-  if (grounds.kind !== 'read_only') await entry.permit(grounds.receipt, answeredBy);
+async function recordPermit(entry: AuditEntry, { grounds }: Permit, answered: Answered | undefined): Promise<void> {
+  if (grounds.kind !== 'read_only') await entry.permit(grounds.receipt, answered);
 }
 
 /** The agent reads a reason; what else an error knows (a refused certificate's fingerprint) is for the operator. */
@@ -150,8 +151,12 @@ function logNotSent(log: Logger, call: ToolCall, code: ErrorCode, error: unknown
   else log.warn({ call: call.id, code, error }, 'a call was not sent');
 }
 
-async function refused(entry: AuditEntry, { code, reason }: Settled & { kind: 'refuse' }): Promise<Answer> {
-  await entry.close({ kind: 'refused', code, reason });
+async function refused(
+  entry: AuditEntry,
+  { code, reason }: Settled & { kind: 'refuse' },
+  answered: Answered | undefined,
+): Promise<Answer> {
+  await entry.close({ kind: 'refused', code, reason, answered });
   return { kind: 'refusal', text: refusalText(code, reason) };
 }
 

@@ -1,75 +1,115 @@
 import type { Decision, Settled } from '../domain/decision.js';
-import type { Ask, Judged, Question, Settle } from '../domain/ports.js';
-import type { Aim, Target } from '../domain/target.js';
+import { ProxyError } from '../domain/errors.js';
+import type { Answered, Ask, Elsewhere, Judged, Question, Settle } from '../domain/ports.js';
+import type { Target } from '../domain/target.js';
+import { Inquiries } from './inquiries.js';
+import { denied, offerFor } from './offer.js';
 
-const RUN_PINNED = 'run after the checkpoint';
-const DO_NOT_RUN = 'do not run';
-const ALWAYS_PIN = 'always pin in this session';
-const RUN_UNPINNED = 'run without a checkpoint';
+/** How long a question to the client stays open after its call was answered. */
+const OPEN_MS = 10 * 60_000;
+/** When an agent is told to look again for a human's answer. */
+const AGAIN_SECONDS = { client: 15, elsewhere: 60 };
 
 export interface SettleDeps {
   readonly ask: Ask;
+  /** Asks a human on the operator's side, where the client can ask none and policy would refuse. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** Starts the checkpoint while the human reads; the call then finds it under way or listed. */
   readonly warm: (judged: Judged, targets: readonly Target[]) => void;
   /** Words the question: what a human reads holds no secret. */
   readonly question: (asked: string, choices: Question['choices']) => Question;
+  /** Ends the wait for the human before the client gives the call up; undefined where it does not. */
+  readonly patience: (judged: Judged) => AbortSignal | undefined;
+  /** Milliseconds, never set back. */
+  readonly now: () => number;
 }
 
+type Asking = Decision & { readonly kind: 'ask' };
+/** A human's choice, or what holds without one. */
+type Reply =
+  | { readonly kind: 'chosen'; readonly choice: string; readonly answered: Answered }
+  | { readonly kind: 'settled'; readonly settled: Settled; readonly answered: Answered };
+
 /**
- * Puts `ask` to the human behind the client; where nobody can be asked, policy's own answer holds. "Always" is remembered for
- * the session, and only for calls whose VMs can be pinned.
+ * Puts `ask` to the human behind the client, or to one on the operator's side; where nobody can be asked, policy's own answer
+ * holds. "Always" is remembered for the session, and only for calls whose VMs can be pinned.
  */
-export function createSettle({ ask, warm, question }: SettleDeps): Settle {
+export function createSettle(deps: SettleDeps): Settle {
   const pinAlways = new Set<string>();
+  const inquiries = new Inquiries({ ask: deps.ask, now: deps.now, openMs: OPEN_MS });
   return async (judged, decision, signal) => {
     const { session } = judged.call;
     const offer = offerFor(decision, judged.aim);
-    if (offer.always && offer.pinned !== undefined && pinAlways.has(session))
-      return { settled: offer.pinned, answeredBy: 'the session' };
-    if (offer.pinned !== undefined) warm(judged, decision.targets);
-    const answer = await ask(question(decision.question, offer.choices), signal);
-    if (answer.kind === 'unavailable')
-      return { settled: decision.otherwise, answeredBy: 'policy: nobody can be asked' };
-    if (answer.kind !== 'answered') return { settled: denied(decision.rule), answeredBy: 'client' };
-    if (offer.always && answer.choice === ALWAYS_PIN) pinAlways.add(session);
-    return { settled: offer.settle(answer.choice, answer.by), answeredBy: answer.by };
+    if (offer.pinned !== undefined && offer.always !== undefined && pinAlways.has(session))
+      return { settled: offer.pinned, answered: { by: 'the session' } };
+    const question = deps.question(decision.question, offer.choices);
+    const key = JSON.stringify([judged.call.digest, question.message, question.choices]);
+    const isRepeat = inquiries.isOpen(key) || deps.elsewhere?.isOpen(judged.call.digest, question) === true;
+    if (offer.pinned !== undefined && !isRepeat) deps.warm(judged, decision.targets);
+    const reply =
+      (await askClient(deps, inquiries, key, judged, decision, question, signal)) ??
+      (await askElsewhere(deps, judged, decision, question, signal));
+    if (reply.kind === 'settled') return reply;
+    if (reply.choice === offer.always) pinAlways.add(session);
+    return { settled: offer.settle(reply.choice, reply.answered.by), answered: reply.answered };
   };
 }
 
-interface Offer {
-  readonly choices: Question['choices'];
-  readonly pinned?: Settled;
-  /** The question is about the effect alone, so that one answer may serve the session. */
-  readonly always: boolean;
-  readonly settle: (choice: string, by: string) => Settled;
-}
-
-function offerFor({ targets: [first, ...more], rule }: Decision & { kind: 'ask' }, { problems }: Aim): Offer {
-  if (first === undefined) {
-    return {
-      choices: [RUN_UNPINNED, DO_NOT_RUN],
-      always: false,
-      settle: (choice, by) => (choice === RUN_UNPINNED ? { kind: 'waive', rule, by: `human (${by})` } : denied(rule)),
-    };
+/** Undefined where the client can ask nobody. Rejects with APPROVAL_PENDING where the human takes longer than the call can wait. */
+async function askClient(
+  deps: SettleDeps,
+  inquiries: Inquiries,
+  key: string,
+  judged: Judged,
+  { rule }: Asking,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Reply | undefined> {
+  const reply = await inquiries.ask(key, question, signal, deps.patience(judged));
+  switch (reply.kind) {
+    case 'waiting':
+      throw new ProxyError(
+        'APPROVAL_PENDING',
+        `A person is being asked about this call and has not answered yet. The call was not sent yet. Send the same call again in ${AGAIN_SECONDS.client} s: it then goes on from here.`,
+      );
+    case 'unavailable':
+      return undefined;
+    case 'declined':
+      return { kind: 'settled', settled: denied(rule), answered: { by: 'client', afterMs: reply.afterMs } };
+    case 'answered':
+      return { kind: 'chosen', choice: reply.choice, answered: { by: reply.by, afterMs: reply.afterMs } };
   }
-  const pinned: Settled = { kind: 'pin_then_forward', rule, targets: [first, ...more] };
-  const partly = problems.length > 0;
-  const always = rule === ONLY_UNKNOWN && !partly;
-  return {
-    choices: always ? [RUN_PINNED, DO_NOT_RUN, ALWAYS_PIN] : [RUN_PINNED, DO_NOT_RUN],
-    pinned,
-    always,
-    settle: (choice, by) => {
-      if (choice !== RUN_PINNED && !(always && choice === ALWAYS_PIN)) return denied(rule);
-      return partly ? { ...pinned, waivedBy: `human (${by})` } : pinned;
-    },
-  };
 }
 
-/** The rule of a question that no host and no number of hosts has a part in. */
-const ONLY_UNKNOWN = 'policy unknown';
+/** Only where policy would refuse is it worth a human's time: else the call is pinned and goes on. */
+async function askElsewhere(
+  { elsewhere }: SettleDeps,
+  { call }: Judged,
+  { otherwise }: Asking,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const nobody: Reply = { kind: 'settled', settled: otherwise, answered: { by: 'policy: nobody can be asked' } };
+  if (otherwise.kind !== 'refuse' || elsewhere === undefined || signal.aborted) return nobody;
+  const { session, agent, digest } = call;
+  const reply = await elsewhere.ask({ key: digest, session, agent, question }, signal);
+  switch (reply.kind) {
+    case 'unavailable':
+      return nobody;
+    case 'waiting':
+      return {
+        kind: 'settled',
+        settled: stillRefused(otherwise),
+        answered: { by: 'policy: nobody has answered out of band yet' },
+      };
+    case 'answered':
+      return { kind: 'chosen', choice: reply.choice, answered: { by: reply.by, afterMs: reply.afterMs } };
+  }
+}
 
-function denied(rule: string): Settled {
-  const reason = 'A human was asked and said no. The call was not sent. Do not repeat it; ask what to do instead.';
-  return { kind: 'refuse', rule, code: 'APPROVAL_DENIED', reason };
+/** The same refusal, with the way on: a repeat of the call finds the human's answer. */
+function stillRefused(otherwise: Settled & { kind: 'refuse' }): Settled {
+  const code = otherwise.code === 'APPROVAL_DENIED' ? 'APPROVAL_PENDING' : otherwise.code;
+  const reason = `${otherwise.reason} A person has also been asked outside of this client and may allow it: send the same call again in ${AGAIN_SECONDS.elsewhere} s; it goes on once they have.`;
+  return { ...otherwise, code, reason };
 }

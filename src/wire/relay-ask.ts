@@ -71,6 +71,7 @@ export function readAnswer(result: unknown, choices: readonly string[]): Answere
   if (result === undefined) return { kind: 'unavailable' };
   const { action, content } = record(result);
   const choice = record(content)['choice'];
+  if (action === 'cancel') return { kind: 'declined', dismissed: true };
   if (action !== 'accept' || typeof choice !== 'string' || !choices.includes(choice)) return { kind: 'declined' };
   return { kind: 'answered', choice, by: 'client' };
 }

@@ -58,6 +58,11 @@ export class Rounds {
     return statelessCanElicit(metaOf(call.request)) ? this.#context.run(call, run) : run();
   }
 
+  /** Whether what runs here belongs to a call whose questions suspend it: its client waits for nothing meanwhile. */
+  get here(): boolean {
+    return this.#context.getStore() !== undefined;
+  }
+
   /** Undefined where there is no such call: the question has to go another way. Resolves to `declined` when nobody comes back. */
   ask(...[question, signal]: Parameters<Ask>): Promise<Answered> | undefined {
     const call = this.#context.getStore();

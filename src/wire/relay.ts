@@ -118,6 +118,11 @@ export class Relay implements Downstream {
     return several === undefined ? this.#book.find(tool) : several.describe(tool);
   }
 
+  /** Whether a question about the call that is handled here is answered by the call's next round, so that nobody waits. */
+  get asksInRounds(): boolean {
+    return this.#rounds.here;
+  }
+
   /** The name by which a call with this `_meta` goes into tags and records. */
   agentOf(meta: unknown): string {
     return this.#deps.agentName ?? this.#peers.clientName(meta) ?? 'unknown';

@@ -34,11 +34,12 @@ test('an intent is on disk when open resolves, the receipt when permit does, and
   const audit = auditIn(dir, { process: { version: '0.1.0', pid: 7, platform: 'x', config: 'abc' } });
   const entry = await audit.open(judged('call_1'), PIN);
   expect(recordsIn(dir).map((record) => record['kind'])).toEqual(['start', 'intent']);
-  await entry.permit(receipt('r_1'), 'alice');
+  await entry.permit(receipt('r_1'), { by: 'alice', afterMs: 1500 });
   expect(recordsIn(dir).at(-1)).toMatchObject({
     kind: 'permit',
     call: 'call_1',
     answeredBy: 'alice',
+    answeredAfterMs: 1500,
     receipt: receipt('r_1'),
   });
   await entry.close({

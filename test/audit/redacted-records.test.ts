@@ -41,7 +41,7 @@ test('a secret is in no record, wherever it is repeated', async () => {
     code: 'TARGET_UNRESOLVED',
     reason: `no ${SECRET} here`,
   });
-  await entry.permit(receipt('r_1'), `by ${SECRET}`);
+  await entry.permit(receipt('r_1'), { by: `by ${SECRET}` });
   await entry.close({ kind: 'not_sent', code: 'CALL_CANCELLED', reason: `failed: ${SECRET}` });
   await audit.close();
   expect(all(dir)).not.toContain(SECRET);

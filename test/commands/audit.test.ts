@@ -22,7 +22,7 @@ async function written(close: boolean): Promise<string> {
   const log = auditIn(dir, { now: () => new Date(Date.UTC(2026, 0, day, 12)) });
   day = 1;
   const pinned = await log.open(judged('call_1'), PIN);
-  await pinned.permit(receipt('r_1', { change: 'CHG1' }), 'alice');
+  await pinned.permit(receipt('r_1', { change: 'CHG1' }), { by: 'alice' });
   await pinned.close({
     kind: 'forwarded',
     result: 'error',

@@ -19,7 +19,7 @@ function run(...args: string[]) {
   return { status, stdout, stderr, home, left: readdirSync(home) };
 }
 
-const COMMANDS = ['serve', 'audit', 'classify', 'demo', 'explain', 'simulator'];
+const COMMANDS = ['approve', 'serve', 'audit', 'classify', 'demo', 'explain', 'simulator'];
 
 test.each([
   ...COMMANDS.flatMap((name) => [

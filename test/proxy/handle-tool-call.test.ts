@@ -76,7 +76,7 @@ function harness(options: Options = {}) {
       aim.failure === undefined
         ? (options.decision ?? pinned)
         : { kind: 'refuse', rule: 'no appliance', code: 'ZVM_UNREACHABLE', reason: 'x' },
-    settle: async () => ({ settled: pinned, answeredBy: 'client' }),
+    settle: async () => ({ settled: pinned, answered: { by: 'client' } }),
     audit: {
       degrade: () => trace.push('degrade'),
       open: () => {

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { assess } from '../../src/domain/assessment.js';
 import type { Decision } from '../../src/domain/decision.js';
-import type { Ask, Judged } from '../../src/domain/ports.js';
+import type { Ask, Elsewhere, Judged } from '../../src/domain/ports.js';
 import { NO_AIM } from '../../src/domain/target.js';
 import { createSettle } from '../../src/proxy/settle.js';
+import { verifies } from '../e2e/requirements.js';
 import { target, toolCall, vpg } from '../support/calls.js';
 
 const app = target('app01', vpg('app'));
@@ -23,21 +24,37 @@ const judged = (session = 's1'): Judged => ({
   aim: NO_AIM,
 });
 
-function settleWith(answer: Awaited<ReturnType<Ask>>) {
+type There = Awaited<ReturnType<Elsewhere['ask']>>;
+
+function settleWith(
+  answer: Awaited<ReturnType<Ask>> | Ask,
+  parts: { readonly there?: There; readonly patience?: () => AbortSignal } = {},
+) {
   const asked: string[][] = [];
+  const elsewhere: unknown[] = [];
   let warmed = 0;
   const settle = createSettle({
-    ask: async ({ choices }) => {
-      asked.push([...choices]);
-      return answer;
+    ask: async (question, signal) => {
+      asked.push([...question.choices]);
+      return typeof answer === 'function' ? answer(question, signal) : answer;
     },
+    elsewhere: parts.there && {
+      isOpen: () => false,
+      ask: async (about) => {
+        elsewhere.push(about);
+        return parts.there ?? { kind: 'unavailable' };
+      },
+    },
+    patience: () => parts.patience?.(),
+    now: () => performance.now(),
     warm: () => {
       warmed += 1;
     },
     question: (message, choices) => ({ message, choices }),
   });
-  const run = (decision = pinnable, session = 's1') => settle(judged(session), decision, new AbortController().signal);
-  return { run, asked, warmed: () => warmed };
+  const run = (decision = pinnable, session = 's1', signal = new AbortController().signal) =>
+    settle(judged(session), decision, signal);
+  return { run, asked, elsewhere, warmed: () => warmed };
 }
 const say = (choice: string) => ({ kind: 'answered', choice, by: 'client' }) as const;
 
@@ -83,3 +100,95 @@ test('"always" answers no question about hosts that cannot be pinned, or about t
   expect(asked).toHaveLength(3);
   expect(asked[1]).not.toContain('always pin in this session');
 });
+
+const unavailable = { kind: 'unavailable' } as const;
+const there = (choice: string): There => ({ kind: 'answered', choice, by: 'out of band (ann)', afterMs: 5 });
+
+test(`${verifies('P-2')} where the client can ask nobody and policy would refuse, a person is asked elsewhere`, async () => {
+  const yes = settleWith(unavailable, { there: there('run after the checkpoint') });
+  expect(await yes.run()).toEqual({
+    settled: { kind: 'pin_then_forward', rule: 'policy unknown', targets: [app] },
+    answered: { by: 'out of band (ann)', afterMs: 5 },
+  });
+  expect(yes.elsewhere).toMatchObject([{ key: 'd'.repeat(64), session: 's1', agent: 'test-agent' }]);
+  const waived = await settleWith(unavailable, { there: there('run without a checkpoint') }).run(unresolved);
+  expect(waived.settled).toMatchObject({ kind: 'waive', by: 'human (out of band (ann))' });
+  expect((await settleWith(unavailable, { there: there('do not run') }).run()).settled).toMatchObject({
+    code: 'APPROVAL_DENIED',
+  });
+});
+
+test('"always" from elsewhere holds for the session', async () => {
+  const { run, elsewhere } = settleWith(unavailable, { there: there('always pin in this session') });
+  await run();
+  expect((await run()).answered).toEqual({ by: 'the session' });
+  expect(elsewhere).toHaveLength(1);
+});
+
+test.each([
+  ['APPROVAL_DENIED', 'APPROVAL_PENDING'],
+  ['TARGET_UNRESOLVED', 'TARGET_UNRESOLVED'],
+] as const)('as long as nobody has answered there, the refusal %s says what to do', async (code, told) => {
+  const { run } = settleWith(unavailable, { there: { kind: 'waiting' } });
+  const { settled, answered } = await run({ ...pinnable, otherwise: { ...otherwise, code } });
+  expect(settled).toMatchObject({
+    kind: 'refuse',
+    code: told,
+    reason: expect.stringMatching(/^nobody .*send the same call again in 60 s/),
+  });
+  expect(answered.afterMs).toBeUndefined();
+});
+
+test('a call that policy would pin waits for nobody', async () => {
+  const pin = { kind: 'pin_then_forward', rule: 'nobody', targets: [app] } as const;
+  const { run, elsewhere } = settleWith(unavailable, { there: there('do not run') });
+  expect((await run({ ...pinnable, otherwise: pin })).settled).toBe(pin);
+  expect(elsewhere).toEqual([]);
+});
+
+test('a call that was given up asks nobody', async () => {
+  const given = settleWith((_, signal) => aborted(signal), { there: there('run after the checkpoint') });
+  const stop = new AbortController();
+  const running = given.run(pinnable, 's1', stop.signal);
+  stop.abort();
+  expect((await running).settled).toBe(otherwise);
+  expect(given.elsewhere).toEqual([]);
+});
+
+test(`${verifies('P-1', 'G-6')} a human who takes longer than the client waits is asked once: the repeat finds the answer`, async () => {
+  let answer: (reply: Awaited<ReturnType<Ask>>) => void = () => undefined;
+  const patience = vi.fn<() => AbortSignal>(() => AbortSignal.abort());
+  const slow = settleWith(() => new Promise((resolve) => (answer = resolve)), { patience });
+  await expect(slow.run()).rejects.toMatchObject({
+    code: 'APPROVAL_PENDING',
+    message: expect.stringContaining('15 s'),
+  });
+  await expect(slow.run()).rejects.toMatchObject({ code: 'APPROVAL_PENDING' });
+  expect([slow.asked.length, slow.warmed()]).toEqual([1, 1]);
+  answer(say('run after the checkpoint'));
+  patience.mockReturnValue(new AbortController().signal);
+  expect((await slow.run()).settled.kind).toBe('pin_then_forward');
+  expect(slow.asked).toHaveLength(1);
+  // One yes, one call.
+  patience.mockReturnValue(AbortSignal.abort());
+  await expect(slow.run()).rejects.toMatchObject({ code: 'APPROVAL_PENDING' });
+  expect(slow.asked).toHaveLength(2);
+});
+
+test('a question that was left open serves only the call that it was about, and is asked anew where the client closed it', async () => {
+  const replies: ((reply: Awaited<ReturnType<Ask>>) => void)[] = [];
+  const slow = settleWith(() => new Promise((resolve) => replies.push(resolve)), {
+    patience: () => AbortSignal.abort(),
+  });
+  await expect(slow.run()).rejects.toThrow();
+  await expect(slow.run(unresolved)).rejects.toThrow();
+  expect(slow.asked).toHaveLength(2);
+  replies[0]?.({ kind: 'declined', dismissed: true });
+  await new Promise((resolve) => setImmediate(resolve));
+  await expect(slow.run()).rejects.toThrow();
+  expect(slow.asked).toHaveLength(3);
+});
+
+function aborted(signal: AbortSignal): ReturnType<Ask> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(unavailable), { once: true }));
+}

@@ -24,7 +24,7 @@ export interface ProxyOptions {
   readonly delayMs?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** The human: which choice to give to a question, or none to decline. Without it the client cannot ask. */
-  readonly human?: (question: ElicitRequest['params']) => string | undefined;
+  readonly human?: (question: ElicitRequest['params']) => string | undefined | Promise<string | undefined>;
   readonly scratch?: string;
 }
 
@@ -67,8 +67,8 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyProcess> {
   const { human } = options;
   const client = new Client({ name: 'test-agent', version: '1' }, { capabilities: human ? { elicitation: {} } : {} });
   if (human !== undefined) {
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      const choice = human(params);
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+      const choice = await human(params);
       return choice === undefined ? { action: 'decline' } : { action: 'accept', content: { choice } };
     });
   }
