@@ -25,7 +25,7 @@ export async function open(options: AppliancesOptions): Promise<OpenAppliances> 
   });
   recovery.sweep();
   return {
-    inventory: new ZvmInventory(clients),
+    inventory: new ZvmInventory(clients, { clock, log }),
     checkpoints: new ZvmCheckpoints({ clients, clock, timeoutSeconds }),
     recovery,
     close: async () => {

@@ -1,7 +1,9 @@
 import type { ZvmConfig } from './config/config.js';
-import type { Checkpoints, Inventory, Logger } from './domain/ports.js';
+import type { Checkpoints, Inventory, Listing, Logger } from './domain/ports.js';
 import type { Clock } from './zerto/clock.js';
 import type { Recovery } from './zerto/recover-sites.js';
+
+const NOTHING: Listing = { vms: [], unsure: [], silent: [] };
 
 /** The ZVMs of all configured sites, opened by the first call that needs one. */
 export interface Appliances {
@@ -23,7 +25,7 @@ export interface AppliancesOptions {
 }
 
 export interface OpenAppliances {
-  readonly inventory: Inventory;
+  readonly inventory: Required<Inventory>;
   readonly checkpoints: Checkpoints;
   readonly recovery: Recovery;
   close(): Promise<void>;
@@ -41,7 +43,10 @@ export function openAppliances(options: AppliancesOptions): Appliances {
   };
   return {
     // Without an appliance no VM is known: what is exempt still goes through, the rest is refused by policy.
-    inventory: { vms: async (signal) => (options.zvm === undefined ? [] : (await get()).inventory.vms(signal)) },
+    inventory: {
+      vms: async (signal) => (options.zvm === undefined ? [] : (await get()).inventory.vms(signal)),
+      listing: async (signal) => (options.zvm === undefined ? NOTHING : (await get()).inventory.listing(signal)),
+    },
     checkpoints: {
       before: async (vpg, signal) => (await get()).checkpoints.before(vpg, signal),
       pin: async (vpg, tag, before, signal) => (await get()).checkpoints.pin(vpg, tag, before, signal),

@@ -26,6 +26,7 @@ const receipt = z.object({
   sharedWith: texts.optional(),
   inFlight: texts.optional(),
   simulated: z.boolean().optional(),
+  warnings: texts.optional(),
   vms: z.array(
     z.object({
       name: text,

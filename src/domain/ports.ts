@@ -70,9 +70,14 @@ export type Settle = (
   signal: AbortSignal,
 ) => Promise<{ readonly settled: Settled; readonly answered: Answered }>;
 
-/** What was known of a VPG before its tag was inserted. `newest` is absent for an empty journal. */
+/**
+ * What was known of a VPG before its tag was inserted: the ends of its journal, absent for an empty one. `keptMinutes` is how long
+ * a checkpoint stays there, where that is short.
+ */
 export interface Before {
   readonly newest?: Checkpoint | undefined;
+  readonly oldest?: Checkpoint | undefined;
+  readonly keptMinutes?: number | undefined;
 }
 
 /** The appliance as the guard needs it: one call of each per VPG and pin. */
@@ -85,9 +90,22 @@ export interface Checkpoints {
   now(site: string, signal: AbortSignal): Promise<Date>;
 }
 
+/**
+ * What the sites list now. `silent`: those that could not be asked, and why. `unsure`: VMs that may be there, as far as the others
+ * or an earlier listing tell; `vms` are none of them.
+ */
+export interface Listing {
+  readonly vms: readonly Vm[];
+  readonly unsure: readonly Vm[];
+  readonly silent: readonly { readonly site: string; readonly error: unknown }[];
+}
+
 /** The VMs of every configured site, read now. Each VM once, with all its VPGs; unprotected ones with none. */
 export interface Inventory {
+  /** Rejects where one site does not answer. */
   vms(signal: AbortSignal): Promise<readonly Vm[]>;
+  /** Rejects where none does; absent where there is only one to ask. */
+  listing?(signal: AbortSignal): Promise<Listing>;
 }
 
 export interface Downstream {
@@ -101,6 +119,8 @@ export interface Downstream {
 /** How a call is given up from outside. The signal is made when it is first asked for: a call that only reads never does. */
 export interface Cancel {
   readonly signal: AbortSignal;
+  /** What a client that is told of progress reads while the call waits. */
+  tell?(progress: string): void;
 }
 export type DownstreamAnswer = Answer & { readonly kind: 'downstream' };
 

@@ -40,5 +40,7 @@ export interface Receipt {
   readonly sharedWith?: readonly string[] | undefined;
   readonly inFlight?: readonly string[] | undefined;
   readonly simulated?: boolean | undefined;
+  /** What makes its recovery points short-lived; each a sentence. */
+  readonly warnings?: readonly string[] | undefined;
   readonly vms: readonly ReceiptVm[];
 }

@@ -9,6 +9,10 @@ export interface Vpg {
   readonly site: string;
   readonly profile: Profile;
   readonly recoverySite?: string | undefined;
+  /** A platform that no checkpoint can be pinned on, in the appliance's word for it. */
+  readonly unsupported?: string | undefined;
+  /** Why the VPG took no checkpoint when it was listed, where that was told. */
+  readonly blocked?: string | undefined;
 }
 
 /** A VM that Zerto knows; `vpgs` is empty where nothing protects it. */
@@ -18,6 +22,10 @@ export interface Vm {
   readonly site: string;
   readonly addresses: readonly string[];
   readonly vpgs: readonly Vpg[];
+  /** The organisation (ZORG) it belongs to, where there is one. */
+  readonly organization?: string | undefined;
+  /** Identifiers that it had before it was failed over or moved, as far as that was seen. */
+  readonly formerly?: readonly string[] | undefined;
 }
 
 /** Where the VM of a call stands that names no host: the `target` of its server, or the config's `targets`, which all lead to one VM. */

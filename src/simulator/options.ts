@@ -35,6 +35,10 @@ export interface VpgOptions {
   readonly protectedSite?: string;
   readonly recoverySite?: string;
   readonly profile?: Profile;
+  /** The organisation (ZORG) that it belongs to. */
+  readonly organization?: string;
+  /** Number of the entity type on the wire; else the profile's. */
+  readonly entity?: number;
   readonly timings?: Partial<Timings>;
   /** How long a checkpoint stays; 1440. */
   readonly historyMinutes?: number;

@@ -5,7 +5,7 @@ import type { VpgStatus } from './status.js';
 import type { Timings } from './timings.js';
 import type { FolderNode } from './tree.js';
 
-export type SiteType = 'VCenter' | 'Azure' | 'AWS';
+export type SiteType = 'VCenter' | 'Azure' | 'AWS' | 'HVM';
 
 /** A site with its own appliance. `shownName` is the name on the wire; it says that the site is simulated. */
 export interface Site {
@@ -49,6 +49,8 @@ export interface SimVpg {
   readonly name: string;
   readonly vpgIdentifier: string;
   readonly vms: readonly SimVm[];
+  /** The organisation (ZORG) that it belongs to; empty for none. */
+  readonly organization: string;
   readonly entity: number;
   readonly historyMinutes: number;
   readonly journalLimitBytes: number;

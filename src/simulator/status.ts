@@ -67,6 +67,8 @@ export interface VpgStatus {
   readonly subStatus: SubStatusName | number;
   /** Stage of a running failover test. */
   readonly testStage?: string | undefined;
+  /** What the appliance says of how far the journal lies behind; else the age of its newest checkpoint. -1: not calculated. */
+  readonly rpoSeconds?: number | undefined;
   /** True while the two sites do not see each other. */
   readonly disconnected?: boolean | undefined;
 }

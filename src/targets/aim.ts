@@ -4,9 +4,10 @@ import type { Inventory, MeantHost, ServerNames, TakeAim } from '../domain/ports
 import type { Aim, Machine, Resolved, Target, TargetProblem, Unnamed } from '../domain/target.js';
 import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
-import type { Found } from './find-vm.js';
+import { describeVm, type Found } from './find-vm.js';
 import { isOwnMachine, locate, resolveMachine } from './machine.js';
-import { describeVm, fromFound, type Known, lookUp, problem, resolveHost, type VmReference, vmsOf } from './resolve.js';
+import { fromFound, type Known, lookUp, problem, resolveHost, type VmReference, vmsOf } from './resolve.js';
+import { listingOf, whereSure } from './silent.js';
 
 /** `defaultTarget` is the VM of a call that names no host, where the operator named one. `names`: what a server's own configuration says. */
 export interface AimOptions {
@@ -25,10 +26,12 @@ const PATTERN = /[*?[\]!&~,]/;
 /** Resolves every host that a call names, by what the sites list at this moment. Rejects where no site can be asked. */
 export function createAim({ inventory, targets, exempt, defaultTarget, names }: AimOptions): TakeAim {
   return async (reading, server, signal) => {
-    const [vms, meant] = await Promise.all([inventory.vms(signal), names?.(reading, server, signal)]);
-    const known: Known = { targets, exempt, vms };
+    const [listing, meant] = await Promise.all([listingOf(inventory, signal), names?.(reading, server, signal)]);
     const hosts = meant ?? (reading.hosts.length === 0 ? [NO_HOST] : reading.hosts).map(asWritten);
-    return collect(hosts.flatMap((host) => byMeaning(host, reading, server, known, defaultTarget)));
+    return whereSure(listing, (vms) => {
+      const known: Known = { targets, exempt, vms };
+      return collect(hosts.flatMap((host) => byMeaning(host, reading, server, known, defaultTarget)));
+    });
   };
 }
 

@@ -1,12 +1,16 @@
 import { distance } from 'fastest-levenshtein';
 import type { Vm } from '../domain/target.js';
+import { quote } from '../domain/text.js';
 import { bareHost, canonicalAddress, isTelling } from './address.js';
 
-/** What a name stands for among the VMs: one, several that cannot be told apart, or none, with the names next to it. */
+/**
+ * What a name stands for among the VMs: one, several that cannot be told apart, or none, with the names next to it; `why` says more
+ * where more is known than that it was not found.
+ */
 export type Found =
   | { readonly kind: 'one'; readonly vm: Vm }
   | { readonly kind: 'many'; readonly vms: readonly [Vm, ...Vm[]] }
-  | { readonly kind: 'none'; readonly nearest: readonly string[] };
+  | { readonly kind: 'none'; readonly nearest: readonly string[]; readonly why?: string | undefined };
 
 const NEAREST = 3;
 
@@ -23,7 +27,7 @@ export function findVm(name: string, vms: readonly Vm[]): Found {
     const found = unique(vms.filter(step), vms);
     if (found.kind !== 'none') return found;
   }
-  return { kind: 'none', nearest: nearest(host, vms) };
+  return moved(name.trim(), vms) ?? { kind: 'none', nearest: nearest(host, vms) };
 }
 
 /** The VM of one identifier, or of one exact name: what an operator wrote, without guesses. */
@@ -33,12 +37,29 @@ export function findExactly(reference: string | { readonly vmIdentifier: string 
     vms.filter((vm) => same(vm.vmIdentifier, identifier)),
     vms,
   );
+  const left = byIdentifier.kind === 'none' ? moved(identifier, vms) : undefined;
+  if (left !== undefined) return left;
   if (byIdentifier.kind !== 'none' || typeof reference !== 'string') return byIdentifier;
   const byName = unique(
     vms.filter((vm) => same(vm.name, reference)),
     vms,
   );
   return byName.kind === 'none' ? { kind: 'none', nearest: nearest(reference, vms) } : byName;
+}
+
+/** A VM with what tells it from others of the same name. */
+export function describeVm(vm: Vm): string {
+  const vpgs = vm.vpgs.length === 0 ? 'no VPG' : `VPG ${vm.vpgs.map((vpg) => vpg.name).join(', ')}`;
+  const organization = vm.organization === undefined ? '' : `organisation ${vm.organization}, `;
+  return `${vm.name} (${vm.vmIdentifier}, ${organization}site ${vm.site}, ${vpgs})`;
+}
+
+/** An identifier that a VM had before: it is another VM now, which must be meant by its own name. */
+function moved(identifier: string, vms: readonly Vm[]): Found | undefined {
+  const now = vms.filter((vm) => vm.formerly?.some((former) => same(former, identifier)) === true);
+  if (now.length === 0) return undefined;
+  const where = now.map((vm) => quote(describeVm(vm))).join(', ');
+  return { kind: 'none', nearest: [], why: `the VM of this identifier was failed over or moved; it is now ${where}` };
 }
 
 /** Equal but for the case of ASCII letters. Other letters must be equal: what folds onto a letter elsewhere is another host. */

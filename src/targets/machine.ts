@@ -3,8 +3,8 @@ import type { Server } from '../domain/call.js';
 import type { Machine, Resolved, Vm } from '../domain/target.js';
 import { bareHost, isLoopback } from './address.js';
 import { exemptRule } from './exempt.js';
-import { type Found, same } from './find-vm.js';
-import { describeVm, fromFound, type Known, lookUp, mapped, problem, vmsOf } from './resolve.js';
+import { describeVm, type Found, same } from './find-vm.js';
+import { fromFound, type Known, lookUp, mapped, problem, vmsOf } from './resolve.js';
 
 /** Where the name and the address of a machine lead: to one answer, or to two that exclude each other. */
 export type Located =

@@ -1,8 +1,9 @@
 import type { Server } from '../domain/call.js';
 import type { Resolved, TargetProblem, Vm } from '../domain/target.js';
+import { quote } from '../domain/text.js';
 import { bareHost, isLoopback } from './address.js';
 import { type ExemptRule, exemptRule } from './exempt.js';
-import { type Found, findExactly, findVm, same } from './find-vm.js';
+import { describeVm, type Found, findExactly, findVm, same } from './find-vm.js';
 
 /** What an operator calls a VM: its name or identifier, or an identifier alone. */
 export type VmReference = string | { readonly vmIdentifier: string };
@@ -35,16 +36,26 @@ export function lookUp(host: string, known: Known): Found {
 export function mapped(host: string, { targets, vms }: Known): Found | undefined {
   const own = Object.entries(targets);
   const entry = own.find(([name]) => same(name, host.trim())) ?? own.find(([name]) => same(name, bareHost(host)));
-  return entry && findExactly(entry[1], vms);
+  if (entry === undefined) return undefined;
+  const found = findExactly(entry[1], vms);
+  if (found.kind !== 'none' || found.why !== undefined) return found;
+  const named = vmsOf(findVm(host, vms));
+  return named.length === 0
+    ? found
+    : { ...found, why: `${NOT_MAPPED}: ${named.map((vm) => quote(describeVm(vm))).join(', ')}` };
 }
+
+const NOT_MAPPED =
+  'what the operator set for it is no VM now (a failover or move gives a VM another identifier); of this name there is';
 
 /** A lookup as a target or a problem; `host` is the name as the caller wrote it. */
 export function fromFound(host: string, found: Found): Resolved {
-  if (found.kind === 'none') return problem(host, 'unresolved', 'no VM has this name or address', found.nearest);
+  if (found.kind === 'none')
+    return problem(host, 'unresolved', found.why ?? 'no VM has this name or address', found.nearest);
   if (found.kind === 'many')
     return problem(host, 'ambiguous', `${found.vms.length} VMs have this name or address`, found.vms.map(describeVm));
   const [first, ...others] = found.vm.vpgs;
-  if (first === undefined) return problem(host, 'unprotected', 'no VPG protects the VM', [describeVm(found.vm)]);
+  if (first === undefined) return problem(host, 'unprotected', unprotectedWhy(found.vm), [describeVm(found.vm)]);
   return { kind: 'target', target: { host, vm: { ...found.vm, vpgs: [first, ...others] } } };
 }
 
@@ -52,10 +63,9 @@ export function problem(host: string, kind: TargetProblem['kind'], why: string, 
   return { kind: 'problem', problem: { host, kind, why, found } };
 }
 
-/** A VM with what tells it from others of the same name. */
-export function describeVm(vm: Vm): string {
-  const vpgs = vm.vpgs.length === 0 ? 'no VPG' : `VPG ${vm.vpgs.map((vpg) => vpg.name).join(', ')}`;
-  return `${vm.name} (${vm.vmIdentifier}, site ${vm.site}, ${vpgs})`;
+function unprotectedWhy({ formerly }: Vm): string {
+  const since = formerly === undefined ? '' : ' since it was failed over or moved here';
+  return `no VPG protects the VM${since}`;
 }
 
 /** The VMs that were found, however many. */

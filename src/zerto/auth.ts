@@ -1,6 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { ProxyError } from '../domain/errors.js';
 import { abortable, type Clock } from './clock.js';
-import { refusal } from './failure.js';
+import { refusal, statusOf } from './failure.js';
 import type { HttpAnswer, SiteHttp } from './http.js';
 import { route } from './paths.js';
 import { asWire, integer, messageOf, optionalText, readAnswer, text } from './read.js';
@@ -26,9 +27,20 @@ interface Token {
 
 const LOGIN = route`auth/realms/zerto/protocol/openid-connect/token`;
 const LABEL = `POST ${LOGIN.endpoint}`;
+// An account is locked after some wrong passwords in a row: a refused one is tried again ever more rarely.
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 900_000;
 // Keycloak's usual lifetimes, for an answer that names none.
 const ACCESS_SECONDS = 60;
 const REFRESH_SECONDS = 1800;
+
+/** Credentials that were refused, known by a keyed hash, and when they may be tried again. */
+interface RefusedLogin {
+  readonly key: string;
+  readonly until: number;
+  readonly waitMs: number;
+  readonly error: ProxyError;
+}
 
 /** The bearer token of one site: renewed at half its life, by one request for all who wait. */
 export class TokenSource {
@@ -36,7 +48,9 @@ export class TokenSource {
   readonly #login: ZvmLogin;
   readonly #clock: Clock;
   readonly #closed = new AbortController();
+  readonly #salt = randomBytes(16);
   #token: Token | undefined;
+  #refused: RefusedLogin | undefined;
   #renewal: Promise<Token> | undefined;
 
   constructor(http: SiteHttp, login: ZvmLogin, clock: Clock) {
@@ -89,13 +103,27 @@ export class TokenSource {
           })
         : undefined;
     // A refresh token that is refused (session ended, service restarted) is no reason to stop: the login decides.
-    const answer = refreshed?.status === 200 ? refreshed : await this.#request(await this.#credentials());
-    if (answer.status !== 200) {
-      throw refusal(this.#http.site, LABEL, answer.status, messageOf(answer.text));
-    }
+    const answer = refreshed?.status === 200 ? refreshed : await this.#logIn(await this.#credentials());
     const token = readToken(this.#http.site, answer, this.#clock.now());
     this.#token = token;
     return token;
+  }
+
+  /** Credentials that were refused wait before they are tried again; others, as of a corrected file, are tried at once. */
+  async #logIn(credentials: Record<string, string>): Promise<HttpAnswer> {
+    const key = createHash('sha256').update(this.#salt).update(JSON.stringify(credentials)).digest('hex');
+    const before = this.#refused?.key === key ? this.#refused : undefined;
+    if (before !== undefined && this.#clock.now() < before.until) throw before.error;
+    const answer = await this.#request(credentials);
+    if (answer.status === 200) this.#refused = undefined;
+    if (answer.status === 200) return answer;
+    const error = refusal(this.#http.site, LABEL, answer.status, messageOf(answer.text));
+    const status = statusOf(error);
+    if (status !== 400 && status !== 401 && status !== 403) throw error;
+    const waitMs = before === undefined ? FIRST_WAIT_MS : Math.min(before.waitMs * 2, LONGEST_WAIT_MS);
+    const held = new ProxyError(error.code, `${error.message} ${notAgain(waitMs)}`, { details: error.details });
+    this.#refused = { key, waitMs, until: this.#clock.now() + waitMs, error: held };
+    throw held;
   }
 
   /** The appliance answers 401 to tokens without scope openid. */
@@ -116,6 +144,10 @@ export class TokenSource {
     const login = this.#login;
     return login.grant === 'client_credentials' ? { client_secret: await secret(login.clientSecret) } : {};
   }
+}
+
+function notAgain(waitMs: number): string {
+  return `The login is not tried again for ${waitMs / 1000} s, so that the account is not locked; the operator has to correct it.`;
 }
 
 async function secret(read: () => Promise<string>): Promise<string> {

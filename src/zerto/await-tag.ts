@@ -8,7 +8,7 @@ import type { Clock } from './clock.js';
 import { statusOf } from './failure.js';
 import { findTag } from './find-tag.js';
 import { notPinned } from './not-pinned.js';
-import { nextLook, type Timing } from './profiles.js';
+import { nextLook, QUICK_LOOKS, type Timing } from './profiles.js';
 import type { Task } from './shapes.js';
 
 /** An insert that was sent, and how its tag is awaited. No task id: its answer was lost. Times are of the injected clock. */
@@ -27,12 +27,15 @@ export interface Watch {
 /** What the looks so far have shown of the task. */
 interface Seen {
   task: 'running' | 'done' | 'unknown';
+  /** Looks at short distance that are left after a task that ended early. */
+  quick: number;
   trouble: unknown;
 }
 
 /** Resolves when the list shows the tag. Rejects with CHECKPOINT_NOT_PINNED where the task failed or the time is over. */
 export async function awaitTag(watch: Watch, signal: AbortSignal): Promise<Checkpoint> {
-  const seen: Seen = { task: watch.taskIdentifier === undefined ? 'unknown' : 'running', trouble: undefined };
+  const task = watch.taskIdentifier === undefined ? 'unknown' : 'running';
+  const seen: Seen = { task, quick: 0, trouble: undefined };
   // A lost answer is looked for at once: its tag may be listed since long.
   if (seen.task === 'unknown') {
     const found = await lookAtList(watch, seen, signal);
@@ -41,22 +44,28 @@ export async function awaitTag(watch: Watch, signal: AbortSignal): Promise<Check
   for (;;) {
     const elapsed = watch.clock.now() - watch.startedAt;
     if (elapsed >= watch.timing.timeoutMs) throw timedOut(watch, seen);
-    const look = nextLook(watch.timing, elapsed);
+    const look = nextLook(watch.timing, elapsed, seen.quick);
+    seen.quick = Math.max(0, seen.quick - 1);
     await watch.clock.sleep(look.atMs - elapsed, signal);
     signal.throwIfAborted();
-    const found = look.early ? await lookEarly(watch, seen, signal) : await lookLate(watch, seen, signal);
+    const found = await LOOKS[look.kind](watch, seen, signal);
     if (found !== undefined) return found;
   }
 }
 
+const LOOKS = { early: lookEarly, due: lookAtList, overdue: lookOverdue } as const;
+
 /** The task first: nothing is listed before it is done. */
 async function lookEarly(watch: Watch, seen: Seen, signal: AbortSignal): Promise<Checkpoint | undefined> {
+  const before = seen.task;
   await lookAtTask(watch, seen, signal);
-  return seen.task === 'running' ? undefined : lookAtList(watch, seen, signal);
+  if (seen.task === 'running') return undefined;
+  if (before === 'running') seen.quick = QUICK_LOOKS;
+  return lookAtList(watch, seen, signal);
 }
 
 /** The list first: the tag is due. */
-async function lookLate(watch: Watch, seen: Seen, signal: AbortSignal): Promise<Checkpoint | undefined> {
+async function lookOverdue(watch: Watch, seen: Seen, signal: AbortSignal): Promise<Checkpoint | undefined> {
   const found = await lookAtList(watch, seen, signal);
   if (found === undefined) await lookAtTask(watch, seen, signal);
   return found;

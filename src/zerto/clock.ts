@@ -18,7 +18,7 @@ export const systemClock: Clock = {
 };
 
 /** Runs once when the signal aborts, also if it has; the answer takes the listener off. */
-export function onAbort(signal: AbortSignal, run: () => void): () => void {
+function onAbort(signal: AbortSignal, run: () => void): () => void {
   if (signal.aborted) run();
   // A call on many VMs has more waiting requests than the ten after which Node warns of a leak.
   setMaxListeners(0, signal);
@@ -32,4 +32,22 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     const off = onAbort(signal, () => reject(signal.reason));
     promise.then(resolve, reject).finally(off);
   });
+}
+
+/**
+ * Aborts with the caller's reason, or with a TimeoutError after `ms` of the machine's own time. AbortSignal.any would keep the
+ * listeners of long-lived signals.
+ */
+export function withDeadline(signal: AbortSignal, ms: number): { readonly signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const off = onAbort(signal, () => controller.abort(signal.reason));
+  const late = (): void => controller.abort(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'));
+  const timer = setTimeout(late, Math.max(0, ms));
+  return {
+    signal: controller.signal,
+    clear: () => {
+      clearTimeout(timer);
+      off();
+    },
+  };
 }

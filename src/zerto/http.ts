@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { ProxyError } from '../domain/errors.js';
 import { quote } from '../domain/text.js';
-import { onAbort } from './clock.js';
+import { withDeadline } from './clock.js';
 import { rejected, unreachable } from './failure.js';
 import type { Route } from './paths.js';
 import { type TlsTrust, trustingConnector } from './tls.js';
@@ -161,16 +161,4 @@ function bodyOf(request: HttpRequest): { body: string | null; type?: string } {
   }
   if (request.json !== undefined) return { body: JSON.stringify(request.json), type: 'application/json' };
   return { body: null };
-}
-
-/** Aborts with the caller's reason, or with a TimeoutError after `ms`. AbortSignal.any would keep long-lived signals' listeners. */
-function withDeadline(signal: AbortSignal, ms: number): { signal: AbortSignal; clear: () => void } {
-  const controller = new AbortController();
-  const off = onAbort(signal, () => controller.abort(signal.reason));
-  const timer = setTimeout(() => controller.abort(new DOMException(`no answer within ${ms} ms`, 'TimeoutError')), ms);
-  const clear = (): void => {
-    clearTimeout(timer);
-    off();
-  };
-  return { signal: controller.signal, clear };
 }

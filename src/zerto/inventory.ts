@@ -1,28 +1,90 @@
-import type { Inventory } from '../domain/ports.js';
-import type { Vm, Vpg } from '../domain/target.js';
+import { ProxyError } from '../domain/errors.js';
+import type { Inventory, Listing, Logger } from '../domain/ports.js';
+import type { Vm } from '../domain/target.js';
 import type { ZvmClient } from './client.js';
-import { profileOf } from './profiles.js';
-import type { LocalSite, UnprotectedVm, VmRow } from './shapes.js';
+import { type Clock, systemClock } from './clock.js';
+import { mergeViews, type SiteView } from './merge-views.js';
+import { Moves } from './moves.js';
 
-/** What one ZVM knows; `siteTypes` maps site identifiers to the wire's type names, as far as the ZVM says. */
-export interface SiteView {
-  readonly site: string;
-  readonly local: LocalSite;
-  readonly rows: readonly VmRow[];
-  readonly unprotected: readonly UnprotectedVm[];
-  readonly siteTypes: ReadonlyMap<string, string>;
+export interface ZvmInventoryOptions {
+  readonly clock?: Clock | undefined;
+  readonly log?: Pick<Logger, 'info' | 'warn'> | undefined;
 }
 
-/** The VMs of several ZVMs. Rejects where one of them does not answer: half a picture could make an ambiguous name look unique. */
+type Told = { readonly client: ZvmClient } & (
+  | { readonly kind: 'view'; readonly view: SiteView }
+  | { readonly kind: 'silent'; readonly error: unknown }
+);
+
+/** How long a site that did not answer before is waited for once all others have answered. */
+const GRACE_MS = 1_500;
+
+/** The VMs of several ZVMs. */
 export class ZvmInventory implements Inventory {
   readonly #clients: readonly ZvmClient[];
+  readonly #clock: Clock;
+  readonly #log: ZvmInventoryOptions['log'];
+  readonly #moves = new Moves();
+  /** The newest view of each site. */
+  readonly #views = new Map<string, SiteView>();
+  /** Sites that did not answer when they were asked last. */
+  readonly #silent = new Map<string, unknown>();
 
-  constructor(clients: readonly ZvmClient[]) {
+  constructor(clients: readonly ZvmClient[], options: ZvmInventoryOptions = {}) {
     this.#clients = clients;
+    this.#clock = options.clock ?? systemClock;
+    this.#log = options.log;
   }
 
+  /** Rejects where one of them does not answer: half a picture could make an ambiguous name look unique. */
   async vms(signal: AbortSignal): Promise<readonly Vm[]> {
-    return mergeViews(await Promise.all(this.#clients.map((client) => viewOf(client, signal))));
+    const { vms, silent } = await this.listing(signal);
+    const [first] = silent;
+    if (first !== undefined) throw first.error;
+    return vms;
+  }
+
+  async listing(signal: AbortSignal): Promise<Listing> {
+    const told = await this.#ask(signal);
+    const views = told.flatMap((one) => (one.kind === 'view' ? [one.view] : []));
+    const silent = told.flatMap((one) => (one.kind === 'silent' ? [{ site: one.client.site, error: one.error }] : []));
+    if (views.length === 0 && silent[0] !== undefined) throw silent[0].error;
+    if (silent.length === 0) return { vms: this.#moves.follow(mergeViews(views)), unsure: [], silent };
+    const remembered = silent.flatMap(({ site }) => this.#views.get(site) ?? []);
+    const { sure, unsure } = divide(views, remembered, remembered.length === silent.length);
+    return { vms: this.#moves.known(sure), unsure: this.#moves.known(unsure), silent };
+  }
+
+  async #ask(signal: AbortSignal): Promise<readonly Told[]> {
+    const asked = this.#clients.map((client) => this.#askOne(client, signal));
+    const reliable = asked.filter((_, index) => !this.#silent.has(this.#clients[index]?.site ?? ''));
+    if (reliable.length === 0 || reliable.length === asked.length) return Promise.all(asked);
+    const over = Promise.all(reliable).then(() => this.#clock.sleep(GRACE_MS, signal));
+    over.catch(() => undefined);
+    return Promise.all(
+      asked.map((one, index) => {
+        const client = this.#clients[index];
+        const error = client && this.#silent.get(client.site);
+        if (client === undefined || error === undefined) return one;
+        return Promise.race([one, over.then((): Told => ({ kind: 'silent', client, error }))]);
+      }),
+    );
+  }
+
+  async #askOne(client: ZvmClient, signal: AbortSignal): Promise<Told> {
+    try {
+      const view = await viewOf(client, signal);
+      this.#views.set(client.site, view);
+      if (this.#silent.delete(client.site)) this.#log?.info({ site: client.site }, 'the ZVM answers again');
+      return { kind: 'view', client, view };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ProxyError)) throw error;
+      if (!this.#silent.has(client.site))
+        this.#log?.warn({ site: client.site, error }, 'the ZVM cannot be asked for its VMs');
+      this.#silent.set(client.site, error);
+      return { kind: 'silent', client, error };
+    }
   }
 }
 
@@ -39,51 +101,23 @@ async function viewOf(client: ZvmClient, signal: AbortSignal): Promise<SiteView>
   return { site: client.site, local, rows, unprotected, siteTypes };
 }
 
-/** A row is told by the ZVM of the protected site where that one is configured, else by the first that lists it. */
-export function mergeViews(views: readonly SiteView[]): Vm[] {
-  const told = views.flatMap((view) =>
-    view.rows.map((row) => ({ view, row, own: row.protectedSite === view.local.siteIdentifier })),
+/**
+ * What is sure while some sites are silent: VMs at the sites that answered, which know all their VPGs. Where the identifier of a
+ * silent site is not known (`allRemembered`), every VM that is told from elsewhere may be there.
+ */
+function divide(views: readonly SiteView[], remembered: readonly SiteView[], allRemembered: boolean) {
+  const answered = new Set(views.map(({ local }) => local.siteIdentifier));
+  const silent = new Set(remembered.map(({ local }) => local.siteIdentifier));
+  const isSure = (site: string | undefined): boolean =>
+    site !== undefined && (answered.has(site) || (allRemembered && !silent.has(site)));
+  const doubtful = new Set(
+    views.flatMap(({ rows, unprotected }) => [
+      ...rows.filter((row) => !isSure(row.protectedSite)).map((row) => row.vmIdentifier),
+      ...unprotected.filter((vm) => !isSure(vm.siteIdentifier)).map((vm) => vm.vmIdentifier),
+    ]),
   );
-  const vms = new Map<string, { vm: Vm; vpgs: Map<string, Vpg> }>();
-  for (const { view, row } of ownFirst(told)) {
-    const vm = {
-      name: row.vmName,
-      vmIdentifier: row.vmIdentifier,
-      site: view.site,
-      addresses: row.addresses,
-      vpgs: [],
-    };
-    const entry = vms.get(row.vmIdentifier) ?? { vm, vpgs: new Map<string, Vpg>() };
-    vms.set(row.vmIdentifier, entry);
-    if (!entry.vpgs.has(row.vpgIdentifier)) entry.vpgs.set(row.vpgIdentifier, vpgOf(view, row));
-  }
-  const guarded = [...vms.values()].map(({ vm, vpgs }) => ({ ...vm, vpgs: [...vpgs.values()] }));
-  return [...guarded, ...unprotectedOf(views, vms)];
-}
-
-function vpgOf(view: SiteView, row: VmRow): Vpg {
-  return {
-    name: row.vpgName,
-    vpgIdentifier: row.vpgIdentifier,
-    site: view.site,
-    profile: profileOf(row.protectedEntity, view.siteTypes.get(row.protectedSite ?? '')),
-    recoverySite: row.recoverySite,
-  };
-}
-
-function unprotectedOf(views: readonly SiteView[], known: ReadonlyMap<string, unknown>): Vm[] {
-  const found = new Map<string, Vm>();
-  const told = views.flatMap((view) =>
-    view.unprotected.map((vm) => ({ view, vm, own: vm.siteIdentifier === view.local.siteIdentifier })),
-  );
-  for (const { view, vm } of ownFirst(told)) {
-    const { vmIdentifier, vmName, addresses } = vm;
-    if (known.has(vmIdentifier) || found.has(vmIdentifier)) continue;
-    found.set(vmIdentifier, { name: vmName, vmIdentifier, site: view.site, addresses, vpgs: [] });
-  }
-  return [...found.values()];
-}
-
-function ownFirst<T extends { readonly own: boolean }>(told: readonly T[]): T[] {
-  return [...told.filter(({ own }) => own), ...told.filter(({ own }) => !own)];
+  const sure = mergeViews(views).filter((vm) => !doubtful.has(vm.vmIdentifier));
+  const known = new Set(sure.map((vm) => vm.vmIdentifier));
+  const unsure = mergeViews([...views, ...remembered]).filter((vm) => !known.has(vm.vmIdentifier));
+  return { sure, unsure };
 }

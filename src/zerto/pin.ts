@@ -4,12 +4,13 @@ import type { Checkpoint } from '../domain/receipt.js';
 import type { Vpg } from '../domain/target.js';
 import { quote } from '../domain/text.js';
 import { awaitTag, type Watch } from './await-tag.js';
+import { notSupported, readBefore } from './before.js';
 import type { ZvmClient } from './client.js';
-import type { Clock } from './clock.js';
+import { type Clock, withDeadline } from './clock.js';
 import { statusOf } from './failure.js';
+import { Gate } from './gate.js';
 import { notPinned } from './not-pinned.js';
-import { TIMINGS } from './profiles.js';
-import { readiness } from './vpg-state.js';
+import { TIMINGS, type Timing } from './profiles.js';
 
 export interface ZvmCheckpointsOptions {
   readonly clients: readonly ZvmClient[];
@@ -18,44 +19,50 @@ export interface ZvmCheckpointsOptions {
   readonly timeoutSeconds?: number | null | undefined;
 }
 
-// The list is read from a little before the newest checkpoint known, or before the appliance's clock where the journal is empty.
-const SLACK_MS = 5_000;
+// The list is read from a little before the newest checkpoint known, or before the appliance's clock where the journal is empty:
+// a stamp may lie before the request.
+const SLACK_MS = 20_000;
 const CLOCK_SLACK_MS = 120_000;
+/** How many VPGs of one site are looked at, or sent their insert, at a time; the wait for their tags is not bounded. */
+const AT_A_TIME = 8;
 
 /** Pins tagged checkpoints on the ZVMs of all sites. */
 export class ZvmCheckpoints implements Checkpoints {
   readonly #clients: ReadonlyMap<string, ZvmClient>;
+  readonly #gates: ReadonlyMap<string, Gate>;
   readonly #clock: Clock;
   readonly #timeoutMs: number | undefined;
 
   constructor(options: ZvmCheckpointsOptions) {
     this.#clients = new Map(options.clients.map((client) => [client.site, client]));
+    this.#gates = new Map(options.clients.map(({ site }) => [site, new Gate(AT_A_TIME)]));
     this.#clock = options.clock;
     this.#timeoutMs = typeof options.timeoutSeconds === 'number' ? options.timeoutSeconds * 1000 : undefined;
   }
 
   async before(vpg: Vpg, signal: AbortSignal): Promise<Before> {
     const client = this.#client(vpg.site);
-    const journal = client.checkpointStats(vpg.vpgIdentifier, signal);
-    // Where the state refuses, nobody waits for the journal any more.
-    journal.catch(() => undefined);
-    const state = await client.vpg(vpg.vpgIdentifier, signal);
-    const ready = readiness(state);
-    if (ready.kind === 'blocked') {
-      throw notPinned(vpg, `takes no checkpoint now: ${ready.state}`, ready.remedy, {
-        status: state.status,
-        subStatus: state.subStatus,
-      });
-    }
-    return { newest: (await journal).newest };
+    if (vpg.unsupported !== undefined) throw notSupported(vpg, vpg.unsupported);
+    const timing = this.#timing(vpg);
+    const late = () => notAnswered(vpg, 'did not tell its state', timing);
+    return within(timing.timeoutMs, late, signal, (deadline) =>
+      this.#gate(vpg).through(() => readBefore(client, vpg, timing, deadline), deadline),
+    );
   }
 
   async pin(vpg: Vpg, tag: string, before: Before, signal: AbortSignal): Promise<Checkpoint> {
+    const timing = this.#timing(vpg);
+    const late = () => notAnswered(vpg, 'did not list the checkpoint', timing);
+    return within(timing.timeoutMs, late, signal, (deadline) => this.#pin(vpg, tag, before, timing, deadline));
+  }
+
+  async #pin(vpg: Vpg, tag: string, before: Before, timing: Timing, signal: AbortSignal): Promise<Checkpoint> {
     const client = this.#client(vpg.site);
     const since = await this.#since(client, before, signal);
-    const startedAt = this.#clock.now();
-    const taskIdentifier = await insert(client, vpg, tag, signal);
-    const timing = TIMINGS[vpg.profile];
+    const { startedAt, taskIdentifier } = await this.#gate(vpg).through(async () => {
+      const now = this.#clock.now();
+      return { startedAt: now, taskIdentifier: await insert(client, vpg, tag, signal) };
+    }, signal);
     const watch: Watch = {
       client,
       vpg,
@@ -64,7 +71,7 @@ export class ZvmCheckpoints implements Checkpoints {
       since,
       startedAt,
       taskIdentifier,
-      timing: { ...timing, timeoutMs: this.#timeoutMs ?? timing.timeoutMs },
+      timing,
       clock: this.#clock,
     };
     return awaitTag(watch, signal);
@@ -79,11 +86,46 @@ export class ZvmCheckpoints implements Checkpoints {
     return new Date((await client.serverTime(signal)).getTime() - CLOCK_SLACK_MS);
   }
 
+  #timing({ profile }: Vpg): Timing {
+    const timing = TIMINGS[profile];
+    return { ...timing, timeoutMs: this.#timeoutMs ?? timing.timeoutMs };
+  }
+
+  #gate({ site }: Vpg): Gate {
+    return this.#gates.get(site) ?? new Gate(AT_A_TIME);
+  }
+
   #client(site: string): ZvmClient {
     const client = this.#clients.get(site);
     if (client === undefined) throw new ProxyError('CONFIG_INVALID', `No ZVM is configured for site ${quote(site)}.`);
     return client;
   }
+}
+
+/** A request that hangs must not outlive the time of the pin, however long a request may take by itself: `late` says so. */
+async function within<T>(
+  ms: number,
+  late: () => ProxyError,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = withDeadline(signal, ms);
+  try {
+    return await run(deadline.signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw deadline.signal.aborted ? late() : error;
+  } finally {
+    deadline.clear();
+  }
+}
+
+function notAnswered(vpg: Vpg, what: string, { timeoutMs }: Timing): ProxyError {
+  return notPinned(
+    vpg,
+    `${what} within ${Math.round(timeoutMs / 1000)} s, since its ZVM did not answer in time`,
+    'Send the call again; if it stays so, the operator has to look at the ZVM.',
+  );
 }
 
 /** The task's id; undefined where the insert may have been taken although no usable answer came. */

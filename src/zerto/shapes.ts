@@ -26,6 +26,11 @@ export interface VmRow {
   readonly recoverySite?: string | undefined;
   readonly protectedEntity?: number | undefined;
   readonly isFlrEnabled?: boolean | undefined;
+  /** The organisation (ZORG) it belongs to, where there is one. */
+  readonly organization?: string | undefined;
+  /** The VPG's, as numbers of the wire. */
+  readonly status?: number | undefined;
+  readonly subStatus?: number | undefined;
   readonly addresses: readonly string[];
 }
 
@@ -37,7 +42,10 @@ export interface UnprotectedVm {
   readonly addresses: readonly string[];
 }
 
-/** `status` and `subStatus` are the wire's numbers, absent where it sent none that is understood. */
+/**
+ * `status` and `subStatus` are the wire's numbers, absent where it sent none that is understood. `rpoSeconds` is how far the
+ * journal lies behind the VMs; absent where the appliance has not calculated it.
+ */
 export interface VpgState {
   readonly vpgIdentifier: string;
   readonly vpgName: string;
@@ -46,6 +54,8 @@ export interface VpgState {
   readonly protectedSite?: string | undefined;
   readonly recoverySite?: string | undefined;
   readonly historyMinutes?: number | undefined;
+  readonly configuredMinutes?: number | undefined;
+  readonly rpoSeconds?: number | undefined;
 }
 
 /** The ends of a VPG's journal; both absent where it is empty. */

@@ -67,9 +67,9 @@ const SUB_STATUSES = [
  * Checkpoints are written while the sub-status is None and the status is one of replication, whether or not it meets its SLA.
  * All else is blocked, also numbers that no document names.
  */
-export function readiness(vpg: VpgState): Readiness {
+export function readiness(vpg: Pick<VpgState, 'status' | 'subStatus'>): Readiness {
   const { status, subStatus } = vpg;
-  if (subStatus === 0 && status !== undefined && status >= 0 && status <= 4) return { kind: 'ready' };
+  if (subStatus === 0 && status !== undefined && status >= 1 && status <= 4) return { kind: 'ready' };
   if (subStatus === 0) {
     const name = nameOf(STATUSES, status);
     return { kind: 'blocked', state: `status ${name}`, remedy: statusRemedy(status) };
@@ -85,6 +85,7 @@ function nameOf(names: readonly string[], value: number | undefined): string {
 }
 
 function statusRemedy(status: number | undefined): string {
+  if (status === 0) return 'The VPG is being set up: send the call again when it is initialised.';
   return status !== undefined && status >= 5 && status <= 8
     ? 'A failover, move or deletion is under way or done: the operator has to end it and protect the VM again.'
     : ASK;

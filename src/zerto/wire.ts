@@ -68,6 +68,9 @@ export function readVmRows(value: unknown): VmRow[] {
       recoverySite: linkId(wire, 'RecoverySite'),
       protectedEntity: entities && integer(entities, 'Protected'),
       isFlrEnabled: flagOf(child(wire, 'EnabledActions'), 'IsFlrEnabled'),
+      organization: optionalText(wire, 'OrganizationName'),
+      status: integer(wire, 'Status'),
+      subStatus: integer(wire, 'SubStatus'),
       addresses: readAddresses(wire),
     };
   });
@@ -91,6 +94,7 @@ export function readSiteIds(value: unknown): string[] {
 export function readVpg(value: unknown): VpgState {
   const wire = asWire(value, 'vpg');
   const history = child(wire, 'HistoryStatusApi');
+  const rpo = integer(wire, 'ActualRPO');
   return {
     vpgIdentifier: firstText('VpgIdentifier', optionalText(wire, 'VpgIdentifier'), linkId(wire, 'Link')),
     vpgName: text(wire, 'VpgName'),
@@ -99,6 +103,8 @@ export function readVpg(value: unknown): VpgState {
     protectedSite: linkId(wire, 'ProtectedSite'),
     recoverySite: linkId(wire, 'RecoverySite'),
     historyMinutes: history && integer(history, 'ActualHistoryInMinutes'),
+    configuredMinutes: history && integer(history, 'ConfiguredHistoryInMinutes'),
+    rpoSeconds: rpo !== undefined && rpo >= 0 ? rpo : undefined,
   };
 }
 

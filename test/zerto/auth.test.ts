@@ -141,6 +141,41 @@ describe('login at a ZVM', () => {
     expect(zvm.got.some((got) => got.url === '/v1/localsite')).toBe(false);
   });
 
+  it('does not try a refused password again before a time that grows, and says so', async () => {
+    let password = 'wrong';
+    zvm.routes.set(TOKEN, (got: Got, response: ServerResponse) => {
+      const right = new URLSearchParams(got.body).get('password') === 'right';
+      json(response, right ? 200 : 401, right ? { access_token: 'good' } : { error: 'invalid_grant' });
+    });
+    start({ login: { ...LOGIN, grant: 'password', username: 'rewind', password: async () => password } });
+    const refused = async () => String(await client.localSite(never).catch((caught: unknown) => caught));
+    expect(await refused()).toMatch(/401.*not tried again for 30 s.*not locked/);
+    for (let call = 0; call < 20; call += 1) expect(await refused()).toContain('not tried again for 30 s');
+    expect(forms()).toHaveLength(1);
+    clock.pass(30_000);
+    expect(await refused()).toContain('not tried again for 60 s');
+    clock.pass(59_999);
+    await refused();
+    expect(forms()).toHaveLength(2);
+    for (let hour = 0; hour < 8; hour += 1) {
+      clock.pass(3_600_000);
+      await refused();
+    }
+    expect(await refused()).toContain('not tried again for 900 s');
+    expect(forms()).toHaveLength(10);
+    // A corrected password is tried at once.
+    password = 'right';
+    await expect(client.localSite(never)).resolves.toMatchObject({ siteIdentifier: 'guid-a' });
+    expect(forms()).toHaveLength(11);
+  });
+
+  it('tries a login again at once that failed for another reason', async () => {
+    zvm.routes.set(TOKEN, (_got: Got, response: ServerResponse) => json(response, 503, {}));
+    start();
+    for (let call = 0; call < 3; call += 1) await expect(client.localSite(never)).rejects.toThrow('503');
+    expect(forms()).toHaveLength(3);
+  });
+
   it('keeps a token that still holds when the early renewal fails', async () => {
     start();
     await client.localSite(never);

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Vm } from '../../src/domain/target.js';
 import type { WorldOptions } from '../../src/simulator/index.js';
-import { mergeViews, type SiteView, ZvmInventory } from '../../src/zerto/inventory.js';
+import { describeVm, findVm } from '../../src/targets/find-vm.js';
+import { ZvmInventory } from '../../src/zerto/inventory.js';
+import { mergeViews, type SiteView } from '../../src/zerto/merge-views.js';
+import { Moves } from '../../src/zerto/moves.js';
 import type { VmRow } from '../../src/zerto/shapes.js';
 import { never } from './fake-zvm.js';
 import { type Simulated, simulate } from './simulated.js';
@@ -73,7 +77,7 @@ describe('the VMs of several ZVMs', () => {
     expect(vms.find((vm) => vm.name === 'az01')?.vpgs[0]).toMatchObject({ profile: 'azure', site: 'dr' });
   });
 
-  it('are not told at all where one ZVM does not answer', async () => {
+  it('are not told at all where all are wanted and one ZVM does not answer', async () => {
     sim = await simulate(TWO_SITES);
     await sim.zvms[1]?.close();
     await expect(new ZvmInventory(sim.clients).vms(never)).rejects.toMatchObject({ code: 'ZVM_UNREACHABLE' });
@@ -112,5 +116,148 @@ describe('the VMs of several ZVMs', () => {
       'aws',
       'vsphere',
     ]);
+  });
+});
+
+describe('a site that is silent', () => {
+  const names = (vms: readonly Vm[]) => vms.map((vm) => vm.name).sort();
+
+  it('leaves the VMs of the others, with what may be there by the word of the others set apart', async () => {
+    sim = await simulate(TWO_SITES);
+    await sim.zvms[0]?.close();
+    const { vms, unsure, silent } = await new ZvmInventory(sim.clients, { clock: sim.clock }).listing(never);
+    expect(names(vms)).toEqual(['az01', 'twin']);
+    expect(vms.find((vm) => vm.name === 'twin')?.site).toBe('dr');
+    expect(names(unsure)).toEqual(['app01', 'db01', 'lab01', 'twin']);
+    expect(silent).toMatchObject([{ site: 'prod', error: { code: 'ZVM_UNREACHABLE' } }]);
+  });
+
+  it('is remembered as it was: what it protects to itself may be there too', async () => {
+    sim = await simulate({
+      ...TWO_SITES,
+      vms: [...TWO_SITES.vms, { name: 'dr01', site: 'dr' }],
+      vpgs: [...TWO_SITES.vpgs, { name: 'dr-local', vms: ['dr01'], protectedSite: 'dr' }],
+    });
+    const inventory = new ZvmInventory(sim.clients, { clock: sim.clock });
+    await inventory.listing(never);
+    await sim.zvms[1]?.faults.network('down');
+    const { vms, unsure } = await inventory.listing(never);
+    expect(names(vms)).toEqual(['app01', 'az01', 'db01', 'lab01', 'twin']);
+    expect(names(unsure)).toEqual(['dr01', 'twin']);
+  });
+
+  it('is asked again each time, and waited for only a moment once it was silent', async () => {
+    sim = await simulate(TWO_SITES);
+    const lines: string[] = [];
+    const line = (_fields: unknown, message: string) => void lines.push(message);
+    let sleep = sim.clock.sleep;
+    const clock = { now: sim.clock.now, sleep: (ms: number, signal: AbortSignal) => sleep(ms, signal) };
+    const inventory = new ZvmInventory(sim.clients, { clock, log: { info: line, warn: line } });
+    await sim.zvms[1]?.faults.network('down');
+    await inventory.listing(never);
+    await inventory.listing(never);
+    await sim.zvms[1]?.faults.network('up');
+    sleep = () => new Promise(() => undefined);
+    expect((await inventory.listing(never)).silent).toEqual([]);
+    expect((await inventory.vms(never)).length).toBe(6);
+    expect(lines).toEqual(['the ZVM cannot be asked for its VMs', 'the ZVM answers again']);
+  });
+
+  it('hanging does not hold up the others once it was silent', async () => {
+    sim = await simulate(TWO_SITES);
+    const inventory = new ZvmInventory(sim.clients, { clock: sim.clock });
+    await sim.zvms[1]?.faults.network('down');
+    await inventory.listing(never);
+    await sim.zvms[1]?.faults.network('up');
+    sim.zvms[1]?.faults.endpoint(/./, { kind: 'slow', ms: 3_600_000 }, { times: 99 });
+    expect((await inventory.listing(never)).silent.map(({ site }) => site)).toEqual(['dr']);
+  });
+
+  it('that is the only one, or one of many, all silent, fails with its own reason', async () => {
+    sim = await simulate(TWO_SITES);
+    for (const zvm of sim.zvms) await zvm.faults.network('down');
+    await expect(new ZvmInventory(sim.clients).listing(never)).rejects.toMatchObject({ code: 'ZVM_UNREACHABLE' });
+  });
+
+  it('by a login that is refused counts like one that does not answer', async () => {
+    sim = await simulate(TWO_SITES);
+    sim.zvms[1]?.faults.endpoint(/\/v1\//, { kind: 'unauthorized' }, { times: Number.POSITIVE_INFINITY });
+    const { silent } = await new ZvmInventory(sim.clients).listing(never);
+    expect(silent).toMatchObject([{ site: 'dr', error: { code: 'ZVM_REJECTED' } }]);
+  });
+});
+
+describe('what a VM is told with', () => {
+  it('its organisation, which tells VMs of one name apart', async () => {
+    sim = await simulate({
+      sites: [{ name: 'a' }],
+      vms: [
+        { name: 'app01', key: 'one' },
+        { name: 'app01', key: 'two' },
+      ],
+      vpgs: [
+        { name: 'one', vms: ['one'], organization: 'tenant-1' },
+        { name: 'two', vms: ['two'], organization: 'tenant-2' },
+      ],
+    });
+    const vms = await new ZvmInventory(sim.clients).vms(never);
+    expect(vms.map((vm) => vm.organization)).toEqual(['tenant-1', 'tenant-2']);
+    expect(findVm('app01', vms)).toMatchObject({ kind: 'many' });
+    expect(vms.map(describeVm)).toEqual([expect.stringContaining('tenant-1'), expect.stringContaining('tenant-2')]);
+  });
+
+  it('a platform that nothing can be pinned on', async () => {
+    sim = await simulate({
+      sites: [{ name: 'hvm', type: 'HVM' }, { name: 'b' }],
+      vms: [
+        { name: 'hvm01', site: 'hvm' },
+        { name: 'hv01', site: 'b' },
+        { name: 'app01', site: 'b' },
+      ],
+      vpgs: [
+        { name: 'hvm', vms: ['hvm01'], protectedSite: 'hvm' },
+        { name: 'hyper', vms: ['hv01'], protectedSite: 'b', entity: 4 },
+        { name: 'app', vms: ['app01'], protectedSite: 'b' },
+      ],
+    });
+    const vms = await new ZvmInventory(sim.clients).vms(never);
+    expect(vms.map((vm) => vm.vpgs[0]?.unsupported)).toEqual(['HVM', 'Hyper-V', undefined]);
+  });
+
+  it('the state of a VPG that takes no tag', async () => {
+    sim = await simulate(TWO_SITES);
+    sim.world.setState('app', { subStatus: 'DeltaSync' });
+    const vms = await new ZvmInventory(sim.clients).vms(never);
+    const vpgs = vms.flatMap((vm) => vm.vpgs);
+    expect(vpgs.filter((vpg) => vpg.blocked !== undefined).map((vpg) => [vpg.name, vpg.blocked])).toEqual([
+      ['app', 'sub-status "DeltaSync" (6)'],
+    ]);
+  });
+});
+
+describe('a VM that was failed over', () => {
+  it('is told with the identifier that it had before, at the site where it is now, and after another move with both', async () => {
+    sim = await simulate(TWO_SITES);
+    const inventory = new ZvmInventory(sim.clients);
+    const idOf = () => sim?.world.vm('twin-a').vmIdentifier;
+    const first = idOf();
+    await inventory.vms(never);
+    sim.world.failover('twin');
+    const moved = (await inventory.vms(never)).find((vm) => vm.vmIdentifier === idOf());
+    // Two of this name are there now; the one that came is the one that went.
+    expect(moved).toMatchObject({ name: 'twin', site: 'dr', formerly: [first], vpgs: [{ name: 'twin', site: 'dr' }] });
+    const second = idOf();
+    sim.world.failover('twin');
+    expect((await inventory.vms(never)).find((vm) => vm.vmIdentifier === idOf())?.formerly).toEqual([second, first]);
+  });
+
+  it('is not taken for another that came at the same time under its name', () => {
+    const moves = new Moves();
+    const vm = (vmIdentifier: string, name = 'app01') => ({ name, vmIdentifier, site: 'a', addresses: [], vpgs: [] });
+    moves.follow([vm('1')]);
+    expect(moves.follow([vm('2'), vm('3')]).some(({ formerly }) => formerly !== undefined)).toBe(false);
+    expect(moves.follow([vm('2'), vm('3'), vm('4', 'web01')]).some(({ formerly }) => formerly !== undefined)).toBe(
+      false,
+    );
   });
 });

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ProxyError } from '../../src/domain/errors.js';
 import type { Checkpoint } from '../../src/domain/receipt.js';
-import type { Clock } from '../../src/zerto/clock.js';
+import type { Vpg } from '../../src/domain/target.js';
+import { type Clock, systemClock } from '../../src/zerto/clock.js';
+import { Gate } from '../../src/zerto/gate.js';
 import { ZvmCheckpoints } from '../../src/zerto/pin.js';
 import { never } from './fake-zvm.js';
 import { type Simulated, simulate, TAG, worldOf } from './simulated.js';
@@ -48,7 +50,6 @@ describe('a pin', () => {
   it('on vSphere takes at most 12 requests, with login and the reading of the clock', async () => {
     sim = await simulate();
     const vpg = await sim.vpg('app');
-    sim.zvm.faults.revokeTokens();
     sim.zvm.requests.length = 0;
     await sim.time.advance(31_000);
     const before = await sim.checkpoints.before(vpg, never);
@@ -196,6 +197,184 @@ describe('a VPG that takes no tag', () => {
       expect(sim.time.now() - started).toBeLessThanOrEqual(4_000);
     },
   );
+});
+
+describe('a VPG that would list no tag in time, or keep none', () => {
+  it('lies further behind its VMs than a tag is waited for: answered at once, nothing is inserted', async () => {
+    sim = await simulate();
+    const vpg = await sim.vpg('app');
+    sim.world.setState('app', { rpoSeconds: 300 });
+    const started = sim.time.now();
+    const error = await failure(sim.checkpoints.before(vpg, never));
+    expect(error).toMatchObject({ code: 'CHECKPOINT_NOT_PINNED', details: { rpoSeconds: 300 } });
+    expect(error.message).toMatch(/300 s behind.*60 s/);
+    expect(sim.time.now()).toBe(started);
+    for (const rpoSeconds of [-1, 0, 59]) {
+      sim.world.setState('app', { rpoSeconds });
+      expect((await sim.checkpoints.before(vpg, never)).newest).toBeDefined();
+    }
+  });
+
+  it('is not one whose platform makes checkpoints more rarely', async () => {
+    sim = await simulate(worldOf('aws'));
+    sim.world.setState('app', { rpoSeconds: 1_500 });
+    expect((await pin()).tag).toBe(TAG);
+  });
+
+  it.each([
+    ['is set up for few minutes', { historyMinutes: 5 }, 'MeetingSLA', 5],
+    ['keeps few minutes although it is set up for more', {}, 'HistoryNotMeetingSLA', 20],
+    ['is young and meets its SLA', {}, 'MeetingSLA', undefined],
+  ] as const)('a journal that %s', async (_name, more, status, kept) => {
+    sim = await simulate({ ...worldOf('vsphere'), vpgs: [{ name: 'app', vms: ['app01'], ...more }] });
+    await sim.time.advance(20 * 60_000);
+    sim.world.setState('app', { status });
+    const { keptMinutes, oldest, newest } = await sim.checkpoints.before(await sim.vpg('app'), never);
+    expect(keptMinutes).toBe(kept);
+    expect(Date.parse(oldest?.timestamp ?? '')).toBeLessThan(Date.parse(newest?.timestamp ?? ''));
+  });
+
+  it('is on a platform that is not supported', async () => {
+    sim = await simulate({ ...worldOf('vsphere'), sites: [{ name: 'site-a', type: 'HVM' }] });
+    const vpg = await sim.vpg('app');
+    sim.zvm.requests.length = 0;
+    const error = await failure(sim.checkpoints.before(vpg, never));
+    expect(error).toMatchObject({ code: 'CHECKPOINT_NOT_PINNED', details: { platform: 'HVM' } });
+    expect(error.message).toMatch(/"HVM".*vSphere, Azure and AWS/);
+    expect(sim.zvm.requests).toEqual([]);
+  });
+
+  it('is gone since it was looked up', async () => {
+    sim = await simulate();
+    const vpg = { ...(await sim.vpg('app')), vpgIdentifier: 'gone' };
+    expect((await failure(sim.checkpoints.before(vpg, never))).message).toMatch(
+      /failed over or moved.*Send the call again/,
+    );
+  });
+
+  it('runs a failover test meanwhile: the tag is taken', async () => {
+    sim = await simulate();
+    sim.world.setState('app', { testStage: 'InTest' });
+    expect((await pin()).tag).toBe(TAG);
+  });
+});
+
+describe('clocks that are off', () => {
+  it.each([600_000, -600_000])('by %i ms: the tag is found, and the appliance’s own clock is told', async (skewMs) => {
+    sim = await simulate(undefined, { skewMs });
+    const pinned = await pin();
+    expect(pinned.tag).toBe(TAG);
+    expect(Math.abs((await sim.checkpoints.now('site-a', never)).getTime() - sim.time.now() - skewMs)).toBeLessThan(
+      1_000,
+    );
+    expect(Math.abs(Date.parse(pinned.timestamp) - sim.time.now() - skewMs)).toBeLessThan(10_000);
+  });
+
+  it.each([
+    ['late', 3_900],
+    ['before the request', -15_000],
+  ])('a stamp that lies %s', async (_name, stampMs) => {
+    sim = await simulate({ ...worldOf('vsphere', { stampMs }), vms: [{ name: 'app01' }] });
+    expect((await pin()).tag).toBe(TAG);
+  });
+});
+
+describe('an appliance that is quicker than its platform', () => {
+  it.each([
+    ['at once', { completedMs: 20, stampMs: 10, listedMs: 200 }],
+    ['half a second after the task', { completedMs: 200, stampMs: 10, listedMs: 700 }],
+    ['within the second look', { completedMs: 1_200, stampMs: 500, listedMs: 1_450 }],
+  ])('lists the tag %s', async (_name, timings) => {
+    sim = await simulate(worldOf('vsphere', timings));
+    const started = sim.time.now();
+    await pin();
+    expect(sim.time.now() - started).toBeLessThanOrEqual(timings.listedMs * 1.05 + 300);
+  });
+});
+
+describe('an appliance that hangs', () => {
+  it.each([
+    ['list', /^get .*checkpoints$/],
+    ['task', /^get .*tasks/],
+    ['insert', /^post .*checkpoints/],
+    ['state', /^get \/v1\/vpgs\/[^/]+$/],
+    ['journal', /stats$/],
+  ])('at its %s does not hold the pin beyond its own time', async (_name, path) => {
+    sim = await simulate();
+    const vpg = await sim.vpg('app');
+    const checkpoints = new ZvmCheckpoints({ clients: sim.clients, clock: systemClock, timeoutSeconds: 1 });
+    sim.zvm.faults.endpoint(path, { kind: 'slow', ms: 3_600_000 }, { times: Number.POSITIVE_INFINITY });
+    const started = Date.now();
+    const error = await failure(
+      checkpoints.before(vpg, never).then((before) => checkpoints.pin(vpg, TAG, before, never)),
+    );
+    expect(error.code).toBe('CHECKPOINT_NOT_PINNED');
+    expect(error.message).toContain('within 1 s');
+    // One look before and one pin, of one second each; without a bound it would be 20 s and more.
+    expect(Date.now() - started).toBeLessThan(9_000);
+  });
+});
+
+describe('many VPGs at once', () => {
+  it('are looked at, and sent their inserts, eight at a time; their tags are awaited all together', async () => {
+    const count = 24;
+    const names = Array.from({ length: count }, (_, index) => `vpg-${index}`);
+    sim = await simulate({
+      sites: [{ name: 'site-a' }],
+      vms: names.map((name) => ({ name })),
+      vpgs: names.map((name) => ({ name, vms: [name] })),
+    });
+    const vpgs = await Promise.all(names.map((name) => sim.vpg(name)));
+    let open = 0;
+    let most = 0;
+    const client = new Proxy(sim.client, {
+      get: (of, key) => {
+        const value = Reflect.get(of, key, of) as unknown;
+        if (typeof value !== 'function') return value;
+        return async (...args: unknown[]) => {
+          const counts = key === 'insertTag' || key === 'vpg';
+          if (counts) most = Math.max(most, ++open);
+          try {
+            return await (value.apply(of, args) as Promise<unknown>);
+          } finally {
+            if (counts) open -= 1;
+          }
+        };
+      },
+    });
+    const waits: Clock = {
+      now: () => sim.time.now(),
+      sleep: (ms) => new Promise((resolve) => void sim.time.setTimer(sim.time.now() + ms, resolve)),
+    };
+    const checkpoints = new ZvmCheckpoints({ clients: [client], clock: waits });
+    const started = sim.time.now();
+    const one = async (vpg: Vpg) => checkpoints.pin(vpg, TAG, await checkpoints.before(vpg, never), never);
+    const pinned = await sim.time.drive(Promise.all(vpgs.map(one)), { stepMs: 50 });
+    expect(pinned.map(({ tag }) => tag)).toEqual(vpgs.map(() => TAG));
+    expect(most).toBe(8);
+    expect(sim.time.now() - started).toBeLessThan(3 * 4_000);
+  });
+
+  it('one that is cancelled while it waits gives its turn on', async () => {
+    const gate = new Gate(1);
+    const cancel = new AbortController();
+    let end: () => void = () => undefined;
+    const first = gate.through(
+      () =>
+        new Promise<void>((resolve) => {
+          end = resolve;
+        }),
+      never,
+    );
+    const second = gate.through(async () => 'second', cancel.signal);
+    const third = gate.through(async () => 'third', never);
+    cancel.abort(new Error('cancelled'));
+    await expect(second).rejects.toThrow('cancelled');
+    end();
+    await first;
+    expect(await third).toBe('third');
+    expect(await gate.through(async () => 'fourth', never)).toBe('fourth');
+  });
 });
 
 describe('trouble on the way', () => {

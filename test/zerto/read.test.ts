@@ -18,6 +18,7 @@ const ROW = {
   Entities: { Protected: 0, Recovery: 0, Source: 0, Target: 0 },
   EnabledActions: { IsFlrEnabled: true },
   LastTest: null,
+  OrganizationName: 'ZORG-1',
   VmNetworkInformation: { NetworkAdapters: [{ IpAddresses: ['10.0.0.5', 'fe80::1'] }, { IpAddresses: ['10.0.0.5'] }] },
   Link: { href: 'https://zvm/v1/vms/d4a6.vm-38?VpgIdentifier=57f5', identifier: 'd4a6.vm-38?VpgIdentifier=57f5' },
 };
@@ -30,6 +31,9 @@ const READ = {
   recoverySite: '057c',
   protectedEntity: 0,
   isFlrEnabled: true,
+  organization: 'ZORG-1',
+  status: 1,
+  subStatus: 0,
   addresses: ['10.0.0.5', 'fe80::1'],
 };
 

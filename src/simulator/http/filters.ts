@@ -14,7 +14,7 @@ export function vpgMatches(exchange: Exchange, vpg: SimVpg): boolean {
     matches(exchange, 'recoverySiteIdentifier', vpg.recoverySite.siteIdentifier) &&
     matches(exchange, 'protectedSiteType', vpg.entity, ENTITY_TYPES[vpg.entity]) &&
     matches(exchange, 'recoverySiteType', recovery, ENTITY_TYPES[recovery]) &&
-    matches(exchange, 'organizationName', '') &&
+    matches(exchange, 'organizationName', vpg.organization) &&
     matches(exchange, 'priority', 1, PRIORITIES[1])
   );
 }

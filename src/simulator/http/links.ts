@@ -22,11 +22,12 @@ export function vpgLink(appliance: Appliance, vpg: SimVpg) {
 
 /** Entity type of a VPG's recovery side. */
 export function recoveryEntity(vpg: SimVpg): number {
-  return { VCenter: 0, AWS: 3, Azure: 5 }[vpg.recoverySite.type];
+  return { VCenter: 0, AWS: 3, Azure: 5, HVM: 0 }[vpg.recoverySite.type];
 }
 
 /** Seconds since the newest checkpoint; -1 for an empty journal, as where it was not calculated. */
 export function rpo(vpg: SimVpg, now: number): number {
+  if (vpg.state.rpoSeconds !== undefined) return vpg.state.rpoSeconds;
   const newest = vpg.journal.at(-1);
   return newest === undefined ? -1 : Math.max(0, Math.floor((now - newest.at) / 1000));
 }

@@ -72,7 +72,7 @@ function vmRow(exchange: Exchange, row: Row) {
     Status: STATUSES.indexOf(vpg.state.status),
     SubStatus: subStatusNumber(vpg.state.subStatus),
     Priority: 1,
-    OrganizationName: '',
+    OrganizationName: vpg.organization,
     ...shared(exchange, vpg),
     EnabledActions: { IsFlrEnabled: flrReason(exchange, row) === undefined },
     IsVmExists: true,

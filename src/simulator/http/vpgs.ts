@@ -38,7 +38,7 @@ function vpgRow(exchange: Exchange, vpg: SimVpg) {
     VmsCount: vpg.vms.length,
     Priority: 1,
     LastTest: vpg.lastTest === undefined ? null : new Moment(vpg.lastTest),
-    OrganizationName: '',
+    OrganizationName: vpg.organization,
     ...shared(exchange, vpg),
     ActiveProcessesApi: { RunningFailOverTestApi: state.testStage === undefined ? null : { Stage: state.testStage } },
     HistoryStatusApi: history(exchange, vpg),
