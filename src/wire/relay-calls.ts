@@ -5,7 +5,7 @@ import type { Cancel, Downstream, DownstreamAnswer, Logger } from '../domain/por
 import type { RequestMessage } from './message.js';
 import type { LineSink } from './pipe.js';
 import { GuardedCall } from './relay-call.js';
-import type { IdTable } from './relay-ids.js';
+import type { IdTable, TakenBack } from './relay-ids.js';
 import type { Lister } from './relay-lister.js';
 import { notificationLine } from './relay-messages.js';
 import { type Peers, record, type ServerInfo } from './relay-peers.js';
@@ -36,6 +36,7 @@ export interface CallEnds {
   readonly lister: Lister;
   readonly rounds: Rounds;
   readonly pending: IdTable<Pending>;
+  readonly retired: TakenBack<Pending>;
   readonly toClient: LineSink;
   readonly toServer: LineSink;
 }
@@ -139,7 +140,8 @@ export class Calls implements Downstream {
     const line = guarded.finish(answer);
     if (line === undefined) return;
     // A sent call keeps its id until the downstream's late answer, which the client must not get as a second one.
-    if (!sent) this.#ends.pending.delete(guarded.request.idKey);
+    if (sent) this.#ends.retired.add(guarded.request.idKey, { kind: 'retired', late: 'dropped' });
+    else this.#ends.pending.delete(guarded.request.idKey);
     this.#ends.toClient.write(line);
   }
 

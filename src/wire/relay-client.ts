@@ -9,11 +9,11 @@ import {
 import type { LineSink } from './pipe.js';
 import type { Asker } from './relay-ask.js';
 import type { Calls } from './relay-calls.js';
-import { type IdTable, idKeyOf } from './relay-ids.js';
+import { type IdTable, idKeyOf, type TakenBack } from './relay-ids.js';
 import { CONNECTION_CLOSED, INVALID_REQUEST } from './relay-messages.js';
 import type { NativeCalls } from './relay-native.js';
 import { type Peers, record } from './relay-peers.js';
-import type { Pending } from './relay-pending.js';
+import type { Pending, PlainRequest } from './relay-pending.js';
 import type { Rounds } from './relay-rounds.js';
 import type { ToolBook } from './relay-tools.js';
 
@@ -22,8 +22,9 @@ export interface ClientSideDeps {
   readonly peers: Peers;
   readonly book: ToolBook;
   readonly pending: IdTable<Pending>;
+  readonly retired: TakenBack<Pending>;
   /** Requests of the downstream that the client has not answered. */
-  readonly serverRequests: IdTable<true>;
+  readonly serverRequests: IdTable<number>;
   readonly asker: Asker;
   readonly rounds: Rounds;
   readonly calls: Calls;
@@ -130,11 +131,16 @@ export class ClientSide {
     const { pending } = this.#deps;
     const idKey = idKeyOf(notification.params?.['requestId']);
     const found = idKey === undefined ? undefined : pending.match(idKey);
-    if (found === undefined || found.entry.kind === 'plain') return false;
-    if (found.entry.kind === 'own') return true;
-    if (found.entry.kind === 'call' && !found.entry.cancel()) return false;
+    if (found === undefined || found.entry.kind === 'retired') return false;
+    const { entry } = found;
+    if (entry.kind === 'own') return true;
+    if (entry.kind === 'plain' || (entry.kind === 'call' && !entry.cancel())) {
+      const wanted = entry.kind === 'plain' ? isHello(entry) : entry.state !== 'cancelled';
+      if (!wanted) this.#deps.retired.add(found.idKey, { kind: 'retired', late: 'passes' });
+      return false;
+    }
     pending.delete(found.idKey);
-    if (found.entry.kind === 'native') found.entry.abort.abort();
+    if (entry.kind === 'native') entry.abort.abort();
     return true;
   }
 
@@ -146,7 +152,14 @@ export class ClientSide {
       log.warn({}, 'a response of the client that answers no request was dropped');
       return;
     }
-    serverRequests.delete(request.idKey);
+    // Two clients that share a server may each have been asked under one id.
+    if (request.entry > 1) serverRequests.add(request.idKey, request.entry - 1);
+    else serverRequests.delete(request.idKey);
     toServer.write(response.raw);
   }
+}
+
+/** Its answer is always read: the session goes by it. */
+function isHello({ method }: PlainRequest): boolean {
+  return method === 'initialize' || method === 'server/discover';
 }

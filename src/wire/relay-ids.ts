@@ -4,9 +4,24 @@
  */
 export class IdTable<T> {
   readonly #entries = new Map<string, T>();
+  readonly #most: number;
+
+  /** Beyond `most` the oldest entry is forgotten: a peer need not answer what it was asked. */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = most;
+  }
 
   add(idKey: string, entry: T): void {
     this.#entries.set(idKey, entry);
+    if (this.#entries.size <= this.#most) return;
+    for (const [oldest] of this.#entries) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  get(idKey: string): T | undefined {
+    return this.#entries.get(idKey);
   }
 
   has(idKey: string): boolean {
@@ -38,6 +53,36 @@ export class IdTable<T> {
     const near = [...this.#entries].filter(([key]) => numberOf(key) === value);
     const [first] = near;
     return near.length === 1 && first !== undefined ? { idKey: first[0], entry: first[1] } : undefined;
+  }
+}
+
+/**
+ * Requests that were taken back: most peers never answer them. They keep their ids, so that a late answer meets no other request, until
+ * there are too many; then the oldest are forgotten.
+ */
+export class TakenBack<T> {
+  readonly #table: IdTable<T>;
+  readonly #most: number;
+  readonly #order = new Map<string, T>();
+
+  constructor(table: IdTable<T>, most: number) {
+    this.#table = table;
+    this.#most = most;
+  }
+
+  /** From now on the id has that entry. Returns the one that is forgotten for it, if any. */
+  add(idKey: string, entry: T): T | undefined {
+    this.#table.add(idKey, entry);
+    this.#order.delete(idKey);
+    this.#order.set(idKey, entry);
+    const [oldest] = this.#order;
+    if (this.#order.size <= this.#most || oldest === undefined) return undefined;
+    const [oldKey, old] = oldest;
+    this.#order.delete(oldKey);
+    // Its answer came meanwhile, or its id has another request by now.
+    if (this.#table.get(oldKey) !== old) return undefined;
+    this.#table.delete(oldKey);
+    return old;
   }
 }
 

@@ -42,8 +42,17 @@ export interface OwnRequest {
   settle(result: unknown): void;
 }
 
+/** A request that was sent and for whose answer nobody waits: taken back by the client (its answer passes), or answered by the proxy (it is dropped). */
+export interface RetiredRequest {
+  readonly kind: 'retired';
+  readonly late: 'passes' | 'dropped';
+}
+
+/** How many of those are remembered. */
+export const MAX_RETIRED = 10_000;
+
 /** Everything that waits for an answer to a client-to-server id. */
-export type Pending = PlainRequest | NativeCall | OwnRequest | GuardedCall;
+export type Pending = PlainRequest | NativeCall | OwnRequest | GuardedCall | RetiredRequest;
 
 export function idTextOf(pending: PlainRequest | NativeCall | GuardedCall): string {
   return pending.kind === 'plain' ? pending.idText : pending.request.idText;

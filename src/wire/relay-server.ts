@@ -3,6 +3,7 @@ import type { Receipt } from '../domain/receipt.js';
 import { addTools, addToolsCapability, RECEIPT_KEY, setReceipt } from './edit.js';
 import {
   type NotificationMessage,
+  type RequestMessage,
   type ResponseMessage,
   readBatch,
   readServerMessage,
@@ -16,7 +17,7 @@ import type { Lister } from './relay-lister.js';
 import { errorCodeOf, METHOD_NOT_FOUND, resultLine } from './relay-messages.js';
 import type { NativeTools } from './relay-native.js';
 import { type Peers, record } from './relay-peers.js';
-import type { Pending, PlainRequest } from './relay-pending.js';
+import type { Pending, PlainRequest, RetiredRequest } from './relay-pending.js';
 import type { ToolBook } from './relay-tools.js';
 
 /** Receipts of tasks whose result has not been seen; beyond this the oldest are forgotten. */
@@ -30,7 +31,8 @@ export interface ServerSideDeps {
   readonly lister: Lister;
   readonly native: NativeTools;
   readonly pending: IdTable<Pending>;
-  readonly serverRequests: IdTable<true>;
+  /** How often each id waits for an answer of the client. */
+  readonly serverRequests: IdTable<number>;
   readonly toClient: OrderedLines;
 }
 
@@ -48,7 +50,7 @@ export class ServerSide {
   }
 
   #message(message: ServerMessage, bytes: number): void {
-    const { log, serverRequests, toClient } = this.#deps;
+    const { log, toClient } = this.#deps;
     switch (message.kind) {
       case 'junk':
         log.warn({ bytes, why: message.why }, 'a line on the stdout of the downstream is no message: dropped');
@@ -59,7 +61,7 @@ export class ServerSide {
         this.#response(message);
         return;
       case 'request':
-        serverRequests.add(message.idKey, true);
+        this.#asked(message);
         toClient.push(message.raw);
         return;
       case 'notification':
@@ -68,6 +70,11 @@ export class ServerSide {
       case 'other':
         this.#other(message.raw);
     }
+  }
+
+  #asked({ idKey }: RequestMessage): void {
+    const { serverRequests } = this.#deps;
+    serverRequests.add(idKey, (serverRequests.get(idKey) ?? 0) + 1);
   }
 
   #notification(notification: NotificationMessage): void {
@@ -89,6 +96,7 @@ export class ServerSide {
     }
     pending.delete(found.idKey);
     if (entry.kind === 'own') entry.settle(response.isError ? undefined : response.result);
+    else if (entry.kind === 'retired') this.#late(response, entry);
     else if (entry.kind === 'plain') toClient.push(this.#edited(response, entry));
     else this.#callAnswered(response, entry);
   }
@@ -99,11 +107,14 @@ export class ServerSide {
       const isError = response.isError || resultIsError(response.raw);
       const line = call.answered(response.raw, isError);
       toClient.push(line instanceof Uint8Array ? line : line.finally(() => this.#rememberTask(response, call)));
-    } else if (call.state === 'cancelled') {
-      toClient.push(setReceipt(response.raw, undefined));
     } else {
       log.warn({}, 'an answer came after the client had been given one: dropped');
     }
+  }
+
+  #late({ raw }: ResponseMessage, { late }: RetiredRequest): void {
+    if (late === 'passes') this.#deps.toClient.push(setReceipt(raw, undefined));
+    else this.#deps.log.warn({}, 'an answer came after the client had been given one: dropped');
   }
 
   #edited(response: ResponseMessage, request: PlainRequest): Buffer {
@@ -171,7 +182,7 @@ export class ServerSide {
   /** What a batch that passes as it is means for later messages. */
   #note(batch: readonly ServerMessage[]): void {
     for (const message of batch) {
-      if (message.kind === 'request') this.#deps.serverRequests.add(message.idKey, true);
+      if (message.kind === 'request') this.#asked(message);
       if (message.kind === 'notification' && message.method === LIST_CHANGED) this.#deps.book.changed();
     }
   }

@@ -7,15 +7,18 @@ import { type LineSink, OrderedLines } from './pipe.js';
 import { Asker } from './relay-ask.js';
 import { type CallDeps, Calls } from './relay-calls.js';
 import { ClientSide } from './relay-client.js';
-import { IdTable } from './relay-ids.js';
+import { IdTable, TakenBack } from './relay-ids.js';
 import { Lister } from './relay-lister.js';
 import { CONNECTION_CLOSED } from './relay-messages.js';
 import { NativeCalls, type NativeTools } from './relay-native.js';
 import { Peers } from './relay-peers.js';
-import { idTextOf, type Pending } from './relay-pending.js';
+import { idTextOf, MAX_RETIRED, type Pending } from './relay-pending.js';
 import { Rounds } from './relay-rounds.js';
 import { ServerSide } from './relay-server.js';
 import { ToolBook } from './relay-tools.js';
+
+/** A server may ask without end, and a client need not answer: the oldest requests are forgotten then. */
+const MAX_SERVER_REQUESTS = 10_000;
 
 /** What carries a session's messages. */
 export interface Ends {
@@ -53,8 +56,9 @@ export class Relay implements Downstream {
     const { log, native, toClient, toServer, unreachable } = deps;
     const peers = this.#peers;
     const book = this.#book;
-    const serverRequests = new IdTable<true>();
+    const serverRequests = new IdTable<number>(MAX_SERVER_REQUESTS);
     const pending = this.#pending;
+    const retired = new TakenBack(pending, MAX_RETIRED);
     const lister = new Lister(book, peers, pending, toServer);
     this.#deps = deps;
     this.#ordered = new OrderedLines(toClient);
@@ -66,7 +70,7 @@ export class Relay implements Downstream {
     this.#asker = asker;
     this.#rounds = rounds;
     this.ask = (question, signal) => rounds.ask(question, signal) ?? asker.ask(question, signal);
-    const calls = new Calls(deps, { peers, book, lister, rounds, pending, toClient, toServer });
+    const calls = new Calls(deps, { peers, book, lister, rounds, pending, retired, toClient, toServer });
     const nativeCalls = new NativeCalls(native, pending, toClient, log, rounds);
     this.#calls = calls;
     this.#nativeCalls = nativeCalls;
@@ -75,6 +79,7 @@ export class Relay implements Downstream {
       peers,
       book,
       pending,
+      retired,
       serverRequests,
       asker,
       rounds,
@@ -195,10 +200,8 @@ export class Relay implements Downstream {
 
   #abandon(idKey: string, entry: Pending, why: string, sent: boolean): void {
     this.#pending.delete(idKey);
-    if (entry.kind === 'own') {
-      entry.settle(undefined);
-      return;
-    }
+    if (entry.kind === 'own') entry.settle(undefined);
+    if (entry.kind === 'own' || entry.kind === 'retired') return;
     if (entry.kind === 'native') entry.abort.abort();
     const plain = sent ? 'The request was sent and has no answer.' : 'The request was not sent.';
     const text = entry.kind === 'call' ? entry.abandon(why, sent) : `${why} ${plain}`;
@@ -207,6 +210,6 @@ export class Relay implements Downstream {
 }
 
 function isWaiting(entry: Pending): boolean {
-  if (entry.kind === 'own') return false;
+  if (entry.kind === 'own' || entry.kind === 'retired') return false;
   return entry.kind !== 'call' || (entry.state !== 'cancelled' && entry.state !== 'closed');
 }

@@ -362,6 +362,102 @@ describe('a server behind HTTP, byte by byte', () => {
     await expect.poll(async () => (await last())?.outcome?.outcome, { timeout: 5000 }).toBeDefined();
   });
 
+  test(`${verifies('A-1', 'G-9')} the outcome of a call on a stream that nobody takes up again is recorded when its answer comes; who comes back later gets it with its receipt`, async () => {
+    const answered = 'id: e2\ndata: {"jsonrpc":"2.0","id":79,"result":{"content":[]}}\n\n';
+    let finish: () => void = () => undefined;
+    upstream.answer = (asked, response) => {
+      if (asked.method === 'GET') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(asked.headers['last-event-id'] === 'e1' ? answered : '');
+        return;
+      }
+      if (!asked.body.includes('tools/call')) return answering(asked, response);
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('id: e1\ndata:\n\n');
+      finish = () => response.end(answered);
+      return undefined;
+    };
+    const stop = new AbortController();
+    const resumable = { ...inSession, 'mcp-session-id': 'resumable' };
+    const asked = serve.post(call(79, 'touch /resumable'), resumable, { signal: stop.signal });
+    expect((await asked).status).toBe(200);
+    stop.abort();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    finish();
+    const last = async () =>
+      (await serve.audit()).findLast(({ intent }) => JSON.stringify(intent).includes('/resumable'));
+    await expect.poll(async () => (await last())?.outcome?.outcome, { timeout: 5_000 }).toBe('forwarded');
+    const rest = await serve.send('GET', { ...resumable, 'last-event-id': 'e1' });
+    expect(await rest.text()).toMatch(/^id: e2\ndata: \{"jsonrpc":"2\.0","id":79,.*"zerto-rewind\/receipt"/);
+  });
+
+  test(`${verifies('A-1', 'T-2')} a client that comes back while its call runs has the only connection to its stream, and leaving again loses nothing`, async () => {
+    const open: { readonly method: string; closed: boolean; readonly response: ServerResponse }[] = [];
+    upstream.answer = (asked, response) => {
+      if (asked.method === 'POST' && !asked.body.includes('tools/call')) return answering(asked, response);
+      // As the SDK does: a stream that somebody reads is given to nobody else.
+      if (open.some(({ closed }) => !closed)) return response.writeHead(409).end();
+      const stream = { method: asked.method, closed: false, response };
+      open.push(stream);
+      response.once('close', () => {
+        stream.closed = true;
+      });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return response.write(`id: p${open.length}\ndata:\n\n`);
+    };
+    const heads = { ...inSession, 'mcp-session-id': 'comes-back' };
+    const leave = async (asked: (signal: AbortSignal) => Promise<Response>): Promise<void> => {
+      const stop = new AbortController();
+      const response = await asked(stop.signal);
+      expect(response.status).toBe(200);
+      await response.body?.getReader().read();
+      stop.abort();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    };
+    await leave((signal) => serve.post(call(80, 'touch /back'), heads, { signal }));
+    expect(open.map(({ closed }) => closed)).toEqual([false]);
+    await leave((signal) => serve.send('GET', { ...heads, 'last-event-id': 'p1' }, { signal }));
+    expect(open.map(({ method, closed }) => [method, closed])).toEqual([
+      ['POST', true],
+      ['GET', false],
+    ]);
+    open[1]?.response.end('id: p9\ndata: {"jsonrpc":"2.0","id":80,"result":{"content":[]}}\n\n');
+    const last = async () => (await serve.audit()).findLast(({ intent }) => JSON.stringify(intent).includes('/back'));
+    await expect.poll(async () => (await last())?.outcome?.outcome, { timeout: 5_000 }).toBe('forwarded');
+  });
+
+  test(`${verifies('G-7')} a call that was taken back is not read on once its client left, and no client takes back another's`, async () => {
+    const closed: string[] = [];
+    upstream.answer = (asked, response) => {
+      if (asked.body.includes('notifications/')) return response.writeHead(202).end();
+      if (!asked.body.includes('tools/call')) return answering(asked, response);
+      response.once('close', () => closed.push(JSON.parse(asked.body).params.arguments.command));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return response.write('id: c1\ndata:\n\n');
+    };
+    const heads = { ...inSession, 'mcp-session-id': 'takes-back' };
+    const stop = new AbortController();
+    await serve.post(call(81, 'touch /taken-back'), heads, { signal: stop.signal });
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 81 } };
+    expect((await serve.post(cancel, heads)).status).toBe(202);
+    expect(closed).toEqual([]);
+    stop.abort();
+    await expect.poll(() => closed).toEqual(['touch /taken-back']);
+
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const stateless = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
+    upstream.answer = answering;
+    const body = JSON.parse(call(82, 'touch /others')) as { params: object };
+    const held = serve.post(
+      { ...body, params: { ...body.params, _meta: meta } },
+      { ...stateless('tools/call'), 'mcp-name': 'ssh_execute' },
+    );
+    const foreign = { ...cancel, params: { requestId: 82, _meta: meta } };
+    expect((await serve.post(foreign, stateless('notifications/cancelled'))).status).toBe(202);
+    expect(await (await held).text()).toContain('"permit":"pinned"');
+    expect(upstream.asked.some(({ body: text }) => text.includes('"requestId":82'))).toBe(false);
+  });
+
   test(`${verifies('A-1')} a session in which an answer is read for a client that left is not ended as idle`, async () => {
     const idle = await serveUrl(await upstream.url(), ['--idle', '1']);
     try {
@@ -467,6 +563,37 @@ describe('a server behind HTTP that gives no session ids', () => {
     await expect.poll(async () => (await serve.audit()).at(-1)?.outcome?.outcome).toBe('not_sent');
     stop.abort();
     expect(upstream.asked.some(({ body }) => body.includes('/cancelled'))).toBe(false);
+  });
+
+  test(`${verifies('T-1')} what the server asks on a stream without a session is answered by those it asked, each by itself`, async () => {
+    const before = upstream.asked.length;
+    const streams: ServerResponse[] = [];
+    upstream.answer = (asked, response) => {
+      if (asked.method === 'GET') {
+        streams.push(response);
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: {"jsonrpc":"2.0","id":0,"method":"sampling/createMessage","params":{}}\n\n');
+        return response.write('data: {"jsonrpc":"2.0","id":72,"result":{"_meta":{"zerto-rewind/receipt":{}}}}\n\n');
+      }
+      return asked.body.includes('"result"') ? response.writeHead(202).end() : answering(asked, response);
+    };
+    // More than there may be sessions: a stream takes no place of one.
+    const answers = await Promise.all([0, 1, 2].map(() => serve.send('GET', version)));
+    for (const answer of answers) {
+      const reader = answer.body?.getReader();
+      let text = '';
+      while (!text.includes('"id":72')) text += Buffer.from((await reader?.read())?.value ?? []).toString();
+      expect(text).toContain('sampling/createMessage');
+      expect(text).not.toContain('receipt');
+    }
+    for (const n of [0, 1, 2]) {
+      const response = await serve.post(`{"jsonrpc":"2.0","id":0,"result":{"n":${n}}}`, version);
+      expect(response.status).toBe(202);
+    }
+    expect((await serve.post('{"jsonrpc":"2.0","id":0,"result":{"n":3}}', version)).status).toBe(202);
+    const told = upstream.asked.slice(before).filter(({ body }) => body.includes('"result"'));
+    expect(told.map(({ body }) => JSON.parse(body).result.n)).toEqual([0, 1, 2]);
+    for (const stream of streams) stream.end();
   });
 
   test(`${verifies('F-2')} session ids that the upstream does not know take nobody's place`, async () => {

@@ -71,11 +71,13 @@ export function withMessage(raw: Buffer, line: Uint8Array): Buffer {
   return Buffer.concat(parts);
 }
 
-/** Whether the event has an id, by which a client can ask for what follows it. */
-export function hasEventId(raw: Buffer): boolean {
+/** The id of an event, by which a client can ask for what follows it. */
+export function eventIdOf(raw: Buffer): string | undefined {
+  let id: string | undefined;
   for (const { start, end } of lines(raw))
-    if (raw.toString('latin1', start, Math.min(end, start + 3)) === 'id:') return true;
-  return false;
+    if (raw.toString('latin1', start, Math.min(end, start + 3)) === 'id:')
+      id = fieldValue(raw, start, end, 'id').toString('latin1');
+  return id;
 }
 
 /** The very same bytes in memory: a message that nobody edited. */

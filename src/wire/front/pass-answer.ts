@@ -5,6 +5,8 @@ import { sendJson } from './reply.js';
 
 type Headers = Readonly<Record<string, string>>;
 
+const MAX_IDS = 1000;
+
 /** A place in a stream: what came there, and what the client gets for it once that is known. */
 export interface Slot {
   readonly answer: PassAnswer;
@@ -17,9 +19,9 @@ export interface Slot {
  * messages that the relay edits. Only where something has to be said before the upstream was asked does it begin by itself.
  */
 export class PassAnswer {
-  /** The upstream gave its events ids: a client that lost the stream can ask for the rest of it. */
-  resumable = false;
   readonly #response: ServerResponse;
+  /** The newest ids of the upstream's events. */
+  readonly #ids = new Set<string>();
   readonly #waiting: { bytes: Uint8Array | undefined }[] = [];
   #state: 'waiting' | 'own stream' | 'passing' | 'over' = 'waiting';
   #writer: EventWriter | undefined;
@@ -31,6 +33,22 @@ export class PassAnswer {
 
   get gone(): boolean {
     return this.#response.destroyed;
+  }
+
+  /** The upstream gave its events ids: a client that lost the stream can ask for the rest of it. */
+  get resumable(): boolean {
+    return this.#ids.size > 0;
+  }
+
+  /** An event of that id came on this stream. */
+  sent(eventId: string): boolean {
+    return this.#ids.has(eventId);
+  }
+
+  note(eventId: string): void {
+    this.#ids.add(eventId);
+    const [oldest] = this.#ids;
+    if (this.#ids.size > MAX_IDS && oldest !== undefined) this.#ids.delete(oldest);
   }
 
   /** Nothing was said yet. */

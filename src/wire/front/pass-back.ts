@@ -1,3 +1,4 @@
+import { setReceipt } from '../edit.js';
 import { LineSplitter } from '../lines.js';
 import { type ResponseMessage, readServerMessage, refusal, type ServerMessage } from '../message.js';
 import type { Relay } from '../relay.js';
@@ -7,11 +8,12 @@ import { claimsReceipt } from '../relay-server.js';
 import type { HttpAnswer } from '../remote/http.js';
 import { asOneLine } from './body.js';
 import { tokenKey } from './exchange.js';
-import { type Frame, FrameSplitter, hasEventId, isSame, withMessage } from './frames.js';
+import { eventIdOf, type Frame, FrameSplitter, isSame, withMessage } from './frames.js';
 import { whole } from './http-answer.js';
 import { onlyOnce, type PassAnswer, type Slot } from './pass-answer.js';
 import type { PassBook, Passing } from './pass-book.js';
 import { headersDown, statusDown } from './pass-headers.js';
+import { endStreams, MissedAnswers } from './pass-left.js';
 import { asSent, type Named, withOwnId, withOwnToken } from './unique.js';
 
 const LINE_END = Buffer.from('\n');
@@ -23,6 +25,7 @@ export class PassBack {
   readonly #relay: () => Relay;
   readonly #slots = new WeakMap<Uint8Array, Slot>();
   readonly #slotsById = new IdTable<Slot>();
+  readonly #missed = new MissedAnswers();
 
   constructor(book: PassBook, relay: () => Relay) {
     this.#book = book;
@@ -57,15 +60,16 @@ export class PassBack {
     this.#feed(given, { answer, settle });
   }
 
-  async events(response: HttpAnswer, answer: PassAnswer, named?: Named): Promise<void> {
+  /** `of`: the request that the stream answers; `anyone`: no request, and the answers on it could be to anybody's. */
+  async events(response: HttpAnswer, answer: PassAnswer, of?: Named | 'anyone'): Promise<void> {
     answer.begin(response.status, headersDown(response.headers));
     const splitter = new FrameSplitter();
     try {
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
-        for (const frame of splitter.push(chunk)) this.#frame(frame, answer, named);
+        for (const frame of splitter.push(chunk)) this.#frame(frame, answer, of);
         await answer.room();
       }
-      for (const frame of splitter.end()) this.#frame(frame, answer, named);
+      for (const frame of splitter.end()) this.#frame(frame, answer, of);
     } finally {
       answer.end();
     }
@@ -93,24 +97,57 @@ export class PassBack {
     this.#frame({ raw, line: empty ? undefined : line }, answer, named, (_raw, out) => Buffer.concat([out, end]));
   }
 
-  #frame({ raw, line }: Frame, answer: PassAnswer, named?: Named, rebuild = withMessage): void {
-    if (hasEventId(raw)) answer.resumable = true;
+  #frame({ raw, line }: Frame, answer: PassAnswer, of?: Named | 'anyone', rebuild = withMessage): void {
+    const id = eventIdOf(raw);
+    if (id !== undefined) answer.note(id);
     if (line === undefined) {
       answer.bytes(raw);
       return;
     }
     const message = readServerMessage(line);
+    if (of === 'anyone' && message.kind !== 'request' && message.kind !== 'notification') {
+      answer.frame(raw, line, (out) => rebuild(raw, out)).settle(unrelated(message, line));
+      return;
+    }
+    this.#given({ raw, line }, message, answer, of === 'anyone' ? undefined : of, rebuild);
+  }
+
+  #given(
+    { raw, line }: { readonly raw: Buffer; readonly line: Buffer },
+    message: ServerMessage,
+    answer: PassAnswer,
+    named: Named | undefined,
+    rebuild: typeof withMessage,
+  ): void {
     const answers = named !== undefined && message.kind === 'response' && message.idKey === named.own.idKey;
     const given = answers ? asSent(line, named) : line;
     const slot = answer.frame(raw, given, (out) => rebuild(raw, answers ? withOwnId(Buffer.from(out), named) : out));
     const idKey = answers ? named.sent.idKey : message.kind === 'response' ? message.idKey : undefined;
     // A resumed stream brings the answers of others.
     const passing = idKey === undefined ? undefined : this.#book.find(idKey);
+    const isLate = passing === undefined && idKey !== undefined && named === undefined;
+    const missed = isLate ? this.#missed.of(line) : undefined;
+    if (missed !== undefined) {
+      slot.settle(missed);
+      return;
+    }
     const settle = (out: Uint8Array | undefined): void => {
       if (passing !== undefined) this.#book.leave(passing, 'answered');
+      if (passing !== undefined && answer.gone) this.#unread(passing, { line, given }, out);
       slot.settle(out);
     };
     this.#feed(given, { answer, settle });
+  }
+
+  /** The answer came after its client had gone: it is recorded, and kept for a client that comes back. */
+  #unread(
+    passing: Passing,
+    came: { readonly line: Buffer; readonly given: Buffer },
+    out: Uint8Array | undefined,
+  ): void {
+    if (out !== undefined && !isSame(out, came.given))
+      this.#missed.keep(came.line, passing.named === undefined ? out : withOwnId(Buffer.from(out), passing.named));
+    endStreams(passing);
   }
 
   /** Gives a message to the relay; where that says nothing in its place, nothing is what the client gets. */
@@ -161,6 +198,12 @@ export class PassBack {
     if (told?.named !== undefined) told.answer.event(withOwnToken(line, told.named));
     else this.#book.newestHeld()?.answer.event(line);
   }
+}
+
+/** What passes of a message that belongs to no request known here: all but a receipt that the server made up. */
+function unrelated(message: ServerMessage, line: Buffer): Buffer | undefined {
+  if (message.kind === 'response') return setReceipt(line, undefined);
+  return claimsReceipt(line) ? undefined : line;
 }
 
 function dropped({ sent }: Named): Buffer {

@@ -17,7 +17,19 @@ export interface Passing {
   readonly abort: AbortController;
   /** Called when its bytes are held no more; once or several times. */
   readonly over: () => void;
+  /** The connections on which its answer may come: its own, and those by which its client took it up again. */
+  readonly streams: Stream[];
   sent: boolean;
+  /** The client took it back. */
+  cancelled: boolean;
+}
+
+/** A connection to the upstream and the answer of the client's that it feeds. */
+export interface Stream {
+  readonly answer: PassAnswer;
+  readonly abort: AbortController;
+  /** Resolves when it is over. */
+  readonly done: Promise<unknown>;
 }
 
 /** What a client sent: the bytes, the head, and who is told when the bytes are held no more. */
@@ -28,7 +40,7 @@ export interface Given {
 }
 
 export function passingOf(given: Given, line: Buffer, answer: PassAnswer, named?: Named): Passing {
-  return { ...given, line, answer, named, abort: new AbortController(), sent: false };
+  return { ...given, line, answer, named, abort: new AbortController(), streams: [], sent: false, cancelled: false };
 }
 
 /** The requests of one session that wait for an answer, by the names under which its relay knows them. */

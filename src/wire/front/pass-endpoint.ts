@@ -19,7 +19,7 @@ export interface PassEndpointDeps extends PassSessionsDeps, Room {
 export class PassEndpoint implements Service {
   readonly #deps: PassEndpointDeps;
   readonly #sessions: PassSessions;
-  readonly #listening = new Set<AbortController>();
+  readonly #listening = new Map<AbortController, () => boolean>();
 
   constructor(deps: PassEndpointDeps) {
     this.#deps = deps;
@@ -40,7 +40,7 @@ export class PassEndpoint implements Service {
   }
 
   endListening(): void {
-    for (const stream of this.#listening) stream.abort();
+    for (const [stream, isNeeded] of this.#listening) if (!isNeeded()) stream.abort();
   }
 
   async settled(): Promise<void> {
@@ -110,14 +110,17 @@ export class PassEndpoint implements Service {
     if (twice !== undefined) return twice;
     if (this.#deps.draining()) return busy('The server is going down.');
     const id = headerOf(request, 'mcp-session-id');
-    // Without a session the answers on such a stream could be anyone's: nothing that others asked is matched with them.
-    const session = id === undefined ? this.#sessions.beginning() : this.#sessions.of(id);
+    const session = id === undefined ? this.#sessions.nameless() : this.#sessions.of(id);
     if (session === undefined) return busy('There are as many sessions as this server takes.');
     const stream = new AbortController();
-    this.#listening.add(stream);
-    response.once('close', () => stream.abort());
+    const answer = new PassAnswer(response);
+    const isNeeded = () => session.readsOn(answer);
+    this.#listening.set(stream, isNeeded);
+    response.once('close', () => {
+      if (!isNeeded()) stream.abort();
+    });
     try {
-      const status = await session.listen(request.headersDistinct, new PassAnswer(response), stream.signal);
+      const status = await session.listen(request.headersDistinct, answer, stream);
       if (status === 404 && id !== undefined) this.#sessions.end(id);
       return undefined;
     } catch {

@@ -20,11 +20,18 @@ const NOT_DOWN: ReadonlySet<string> = new Set([
   'www-authenticate',
 ]);
 
-/** The head of a request upstream; what the config sets (`own`, in lower case) is not the client's to say. */
-export function headersUp(client: NodeJS.Dict<string[]>, own: readonly string[]): Headers {
+/** The head of a request upstream; what the config sets (`own`, in lower case) is not the client's to say; `further` goes up too. */
+export function headersUp(
+  client: NodeJS.Dict<string[]>,
+  own: readonly string[],
+  further: readonly string[] = [],
+): Headers {
   return Object.fromEntries(
     Object.entries(client).flatMap(([name, values]) =>
-      UP.test(name) && !own.includes(name) && values?.length === 1 && values[0] !== undefined
+      (UP.test(name) || further.includes(name)) &&
+      !own.includes(name) &&
+      values?.length === 1 &&
+      values[0] !== undefined
         ? [[name, values[0]] as const]
         : [],
     ),

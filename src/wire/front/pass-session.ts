@@ -1,26 +1,23 @@
 import type { Logger } from '../../domain/ports.js';
 import { setMember } from '../edit.js';
-import { type RequestMessage, readClientMessage, readServerMessage } from '../message.js';
+import { type RequestMessage, readClientMessage } from '../message.js';
 import type { LineSink } from '../pipe.js';
 import type { Ends, Relay } from '../relay.js';
 import { idKeyOf } from '../relay-ids.js';
 import { notificationLine } from '../relay-messages.js';
 import { type HttpAnswer, HttpFailure, type RemoteHttp } from '../remote/http.js';
-import { asOneLine } from './body.js';
-import { messagesOf } from './frames.js';
 import { isEvents, plain, whole } from './http-answer.js';
 import type { Sent } from './incoming.js';
 import type { PassAnswer } from './pass-answer.js';
+import { PassAsker } from './pass-asker.js';
 import { PassBack } from './pass-back.js';
 import { type Given, type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
 import { headersDown, headersUp, statusDown } from './pass-headers.js';
+import { endStreams, LeftRequests } from './pass-left.js';
 import { asOwn } from './unique.js';
 
 /** A held call's answer begins as a stream after this, so that its client sees that it is being served. */
 const HELD_MS = 2000;
-
-/** Headers that say something of one request alone. */
-const OF_ONE_REQUEST = /^(?:mcp-name|mcp-param-.*|last-event-id|trace.*)$/;
 
 export interface PassSessionDeps {
   readonly log: Logger;
@@ -47,8 +44,9 @@ export class PassSession {
   readonly #deps: PassSessionDeps;
   readonly #book = new PassBook();
   readonly #back = new PassBack(this.#book, () => this.relay);
+  readonly #left = new LeftRequests(this.#book);
+  readonly #asker: PassAsker;
   readonly #byLine = new WeakMap<Uint8Array, Passing>();
-  #heads: Heads = {};
   #streams = 0;
   #usedAt = Date.now();
   #cancelling = false;
@@ -63,6 +61,14 @@ export class PassSession {
         write(line instanceof Buffer ? line : Buffer.from(line.buffer, line.byteOffset, line.byteLength));
         return true;
       },
+    });
+    const { log, http } = deps;
+    this.#asker = new PassAsker({
+      log,
+      http,
+      relay: () => this.relay,
+      heard: (answer) => this.#heard(answer),
+      further: [],
     });
     this.relay = deps.open({
       toClient: sink((line) => this.#back.toClient(line)),
@@ -91,7 +97,7 @@ export class PassSession {
   request(own: RequestMessage, given: Given, answer: PassAnswer): boolean {
     if (this.#deps.sharing === 'none' && this.#book.find(own.idKey) !== undefined) return false;
     this.#usedAt = Date.now();
-    this.#heads = given.heads;
+    this.#asker.cameWith(given.heads);
     const passing = this.#book.enter(own, given, answer);
     this.#byLine.set(passing.line, passing);
     const held = setTimeout(() => {
@@ -106,18 +112,37 @@ export class PassSession {
   tell(message: Sent, given: Given, answer: PassAnswer): boolean {
     const passing = passingOf(given, message.raw, answer);
     this.#byLine.set(message.raw, passing);
-    if (this.#concernsMany(message)) this.#toServer(message.raw);
-    else this.relay.fromClient(message.raw);
+    const cancelled = this.#cancelled(message);
+    // What it names could be another client's; in that revision a client closes its connection instead.
+    if (cancelled !== undefined && this.#deps.sharing === 'stateless') {
+      given.over();
+      return false;
+    }
+    const [only, another] = cancelled ?? [];
+    if (another === undefined) this.relay.fromClient(message.raw);
+    else this.#toServer(message.raw);
+    if (only !== undefined && another === undefined) this.#takenBack(only);
     if (!passing.sent) given.over();
     return passing.sent;
   }
 
-  /** A cancellation of what several clients wait for under one id: nobody knows whose is meant, so no held call is given up. */
-  #concernsMany(message: Sent): boolean {
-    if (this.#deps.sharing !== 'nameless' || message.kind !== 'notification') return false;
-    if (message.method !== 'notifications/cancelled') return false;
+  /** What a cancellation takes back. Where several clients wait under that id nobody knows whose is meant, so no held call is given up. */
+  #cancelled(message: Sent): readonly Passing[] | undefined {
+    if (message.kind !== 'notification' || message.method !== 'notifications/cancelled') return undefined;
     const id = idKeyOf(message.params?.['requestId']);
-    return this.#book.all().filter(({ named }) => named?.own.idKey === id).length > 1;
+    return this.#book.all().filter(({ named }) => named?.own.idKey === id);
+  }
+
+  #takenBack(passing: Passing): void {
+    passing.cancelled = true;
+    if (passing.answer.gone) this.#giveUp(passing);
+  }
+
+  /** Its outcome is recorded as unknown, and nobody comes back for it. */
+  #giveUp(passing: Passing): void {
+    passing.abort.abort();
+    endStreams(passing);
+    this.#book.leave(passing, 'retired');
   }
 
   /** The client closed its connection before the answer was whole; where it cannot resume it, it does not come back for it. */
@@ -125,40 +150,52 @@ export class PassSession {
     const passing = this.#book.of(own);
     if (passing?.named === undefined) return;
     if (this.#deps.sharing !== 'stateless') {
-      // No cancellation: a call that is held goes out still, one that was sent can be resumed by the client.
-      // Where nobody can, the answer is still read: it is the outcome of the call.
-      if (this.#deps.sharing === 'none' && passing.answer.resumable) passing.abort.abort();
+      // No cancellation: a call that is held goes out still, and the answer is still read, since it is the outcome of the call.
+      if (passing.cancelled) this.#giveUp(passing);
+      else if (this.#deps.sharing === 'none') this.#left.add(passing);
       return;
     }
     const cancel = notificationLine('notifications/cancelled', { requestId: 0 });
     this.#cancelling = true;
     this.relay.fromClient(setMember(cancel, ['params'], 'requestId', passing.named.sent.idText));
     this.#cancelling = false;
-    passing.abort.abort();
-    this.#book.leave(passing, 'retired');
+    this.#giveUp(passing);
   }
 
   /** A stream that the client opened by GET: its messages come and go on it. */
-  async listen(heads: Heads, answer: PassAnswer, signal: AbortSignal): Promise<number> {
+  async listen(heads: Heads, answer: PassAnswer, abort: AbortController): Promise<number> {
     this.#streams += 1;
     try {
-      const { http } = this.#deps;
-      const response = await plain(await http.get(headersUp(heads, http.ownHeaders), signal));
-      const { status } = response;
-      this.#heard(response);
-      if (isEvents(response)) await this.#back.events(response, answer);
-      else answer.whole(statusDown(status), headersDown(response.headers), await whole(response));
-      return status;
+      const eventId = heads['last-event-id']?.[0];
+      const passing = eventId === undefined ? undefined : await this.#left.takeUp(eventId);
+      const status = this.#listen(heads, answer, abort.signal);
+      passing?.streams.push({ answer, abort, done: status.catch(() => undefined) });
+      return await status;
     } finally {
       this.#streams -= 1;
       this.#usedAt = Date.now();
     }
   }
 
+  /** Whether a stream is read on though its client is gone: for the outcome of a call. */
+  readsOn(answer: PassAnswer): boolean {
+    return this.#left.readsOn(answer);
+  }
+
+  async #listen(heads: Heads, answer: PassAnswer, signal: AbortSignal): Promise<number> {
+    const { http, sharing } = this.#deps;
+    const response = await plain(await http.get(headersUp(heads, http.ownHeaders), signal));
+    const { status } = response;
+    this.#heard(response);
+    if (isEvents(response)) await this.#back.events(response, answer, sharing === 'none' ? undefined : 'anyone');
+    else answer.whole(statusDown(status), headersDown(response.headers), await whole(response));
+    return status;
+  }
+
   /** Never rejects. */
   async close(why: string): Promise<void> {
     this.relay.clientLeaving();
-    for (const { abort } of this.#book.all()) abort.abort();
+    for (const { abort, streams } of this.#book.all()) for (const each of [{ abort }, ...streams]) each.abort.abort();
     this.relay.downstreamGone(why);
     for (const { over } of this.#book.all()) over();
     const { release, log } = this.#deps;
@@ -169,11 +206,13 @@ export class PassSession {
     if (this.#cancelling) return;
     const passing = this.#byLine.get(line) ?? this.#passingOf(line);
     if (passing === undefined) {
-      void this.#ask(line);
+      void this.#asker.ask(line);
       return;
     }
     passing.sent = true;
-    void this.#post(passing, line === passing.line ? passing.body : asOwn(line, passing.named));
+    const { answer, abort } = passing;
+    const done = this.#post(passing, line === passing.line ? passing.body : asOwn(line, passing.named));
+    passing.streams.push({ answer, abort, done });
   }
 
   /** A call that goes up in other words than it came: the relay took its own round of questions out of it. */
@@ -196,34 +235,10 @@ export class PassSession {
       if (!abort.signal.aborted) this.#failed(passing, error);
     }
     if (named === undefined) passing.over();
-    if (named !== undefined && this.#deps.sharing !== 'none' && this.#book.find(named.sent.idKey) === passing)
+    // An answer that its client can fetch on another connection may still come.
+    const last = this.#deps.sharing !== 'none' || !answer.resumable;
+    if (named !== undefined && last && this.#book.find(named.sent.idKey) === passing)
       this.relay.unanswered({ idKey: named.sent.idKey, why: 'The MCP server ended its answer early.', sent: true });
-  }
-
-  /** A request of the proxy's own: with the head of the newest request, but for what names that one. */
-  async #ask(line: Buffer): Promise<void> {
-    const heads = Object.fromEntries(Object.entries(this.#heads).filter(([name]) => !OF_ONE_REQUEST.test(name)));
-    const method = heads['mcp-method'] === undefined ? {} : { 'mcp-method': ['tools/list'] };
-    const given = { ...heads, ...method };
-    const message = readClientMessage(line);
-    if (message.kind !== 'request') return;
-    const take = (text: Buffer): void => {
-      const kind = readServerMessage(text);
-      if (kind.kind === 'response' && kind.idKey === message.idKey) void this.relay.fromServer(text);
-    };
-    try {
-      const { http } = this.#deps;
-      const response = await http.post(line, headersUp(given, http.ownHeaders)).answer;
-      this.#heard(response);
-      if (isEvents(response)) for await (const text of messagesOf(response)) take(text);
-      else take(asOneLine(await whole(response)));
-    } catch (error) {
-      this.#deps.log.warn(
-        { error: String(error instanceof HttpFailure ? error.message : 'connection lost') },
-        'the tools of the downstream could not be listed',
-      );
-    }
-    this.relay.unanswered({ idKey: message.idKey, why: 'The list was not answered.', sent: true });
   }
 
   #heard({ status, headers }: HttpAnswer): void {
@@ -232,11 +247,9 @@ export class PassSession {
   }
 
   #failed({ answer, named }: Passing, error: unknown): void {
-    this.#deps.log.warn(
-      { error: String(error instanceof HttpFailure ? error.message : 'connection lost') },
-      'the downstream did not answer a request',
-    );
-    const why = `The MCP server did not answer (${String(error instanceof HttpFailure ? error.message : 'connection lost')}).`;
+    const what = error instanceof HttpFailure ? error.message : 'connection lost';
+    this.#deps.log.warn({ error: what }, 'the downstream did not answer a request');
+    const why = `The MCP server did not answer (${what}).`;
     const sent = !(error instanceof HttpFailure) || error.sent;
     if (named !== undefined) this.relay.unanswered({ idKey: named.sent.idKey, why, sent });
     else answer.whole(502, {}, Buffer.alloc(0));

@@ -7,7 +7,7 @@ import {
   readServerMessage,
   type ServerMessage,
 } from '../message.js';
-import { IdTable, idKeyOf } from '../relay-ids.js';
+import { IdTable, idKeyOf, TakenBack } from '../relay-ids.js';
 import { record } from '../relay-peers.js';
 import type { Bridge } from './bridge.js';
 import { Channel } from './channel.js';
@@ -24,6 +24,8 @@ const PATIENCE_MS = 1000;
 const PRIMES_SINCE = '2025-11-25';
 /** Answers of lost connections that can still be fetched. */
 const MAX_ENDED = 100;
+/** Streams of requests that the client took back and that nobody has answered. */
+const MAX_TAKEN_BACK = 100;
 const STANDALONE = 0;
 
 export interface SessionDeps {
@@ -40,6 +42,7 @@ export class HttpSession extends Outlets {
   readonly #exchanges = new IdTable<Exchange>();
   /** Those that the client has taken back: they may never be answered. */
   readonly #cancelled = new Set<Exchange>();
+  readonly #takenBack = new TakenBack(this.#exchanges, MAX_TAKEN_BACK);
   readonly #byToken = new Map<string, Exchange>();
   readonly #replay = new Replay();
   readonly #standalone = new Channel(STANDALONE, this.#replay);
@@ -111,14 +114,25 @@ export class HttpSession extends Outlets {
     if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
       const idKey = idKeyOf(message.params?.['requestId']);
       const found = idKey === undefined ? undefined : this.#exchanges.match(idKey);
-      if (found !== undefined) this.#takenBack(found.entry);
+      if (found !== undefined) this.#cancel(found.idKey, found.entry);
     }
     return this.bridge.fromClient(message.raw);
   }
 
-  #takenBack(exchange: Exchange): void {
+  #cancel(idKey: string, exchange: Exchange): void {
     this.#cancelled.add(exchange);
     exchange.release();
+    const forgotten = this.#takenBack.add(idKey, exchange);
+    if (forgotten === undefined) return;
+    this.#over(forgotten);
+    this.#channels.delete(forgotten.channel.no);
+    forgotten.giveUp();
+  }
+
+  #over(exchange: Exchange): void {
+    this.#cancelled.delete(exchange);
+    const { token } = exchange;
+    if (token !== undefined && this.#byToken.get(token) === exchange) this.#byToken.delete(token);
   }
 
   /** Opens the standalone stream; false where it is open already. */
@@ -186,9 +200,8 @@ export class HttpSession extends Outlets {
   #answered(idKey: string, exchange: Exchange, message: ResponseMessage): void {
     this.#usedAt = Date.now();
     this.#exchanges.delete(idKey);
-    this.#cancelled.delete(exchange);
-    const { token, channel, request } = exchange;
-    if (token !== undefined && this.#byToken.get(token) === exchange) this.#byToken.delete(token);
+    this.#over(exchange);
+    const { channel, request } = exchange;
     if (request.method === 'initialize') this.#agreed(message);
     if (exchange.answer(message.raw)) this.#keep(channel);
     else this.#channels.delete(channel.no);

@@ -6,8 +6,9 @@ import { setMember } from '../edit.js';
 import { type RequestMessage, type ResponseMessage, readServerMessage } from '../message.js';
 import { LineWriter, takeLines } from '../pipe.js';
 import { ownPrefix } from '../relay-ask.js';
-import { IdTable } from '../relay-ids.js';
+import { IdTable, TakenBack } from '../relay-ids.js';
 import { Peers } from '../relay-peers.js';
+import { MAX_RETIRED } from '../relay-pending.js';
 import { Books } from './books.js';
 
 /** A server of the config, and how to start it. `start` is called again after its end. */
@@ -40,6 +41,7 @@ export class Link {
   readonly #start: () => DownstreamEnd;
   readonly #events: LinkEvents;
   readonly #pending = new IdTable<Done>();
+  readonly #takenBack = new TakenBack(this.#pending, MAX_RETIRED);
   readonly #prefix = ownPrefix();
   #count = 0;
   #child: DownstreamEnd;
@@ -152,10 +154,10 @@ export class Link {
     return this.#pending.match(idKey) !== undefined;
   }
 
-  /** From now on the answer to a request that waits goes to `done`. */
-  redirect(idKey: string, done: Done): void {
+  /** The client took a request back: the answer, if one comes, goes to `done`. */
+  takenBack(idKey: string, done: Done): void {
     const found = this.#pending.match(idKey);
-    if (found !== undefined) this.#pending.add(found.idKey, done);
+    if (found !== undefined) this.#takenBack.add(found.idKey, done);
   }
 
   /** Its process takes what was written; undefined where it does now. */

@@ -160,7 +160,7 @@ export class ManyServers implements DownstreamEnd, Servers {
     if (idKey === undefined) return;
     this.#subscriptions.cancelled(idKey);
     for (const link of this.#core.links.filter((each) => each.waitsFor(idKey))) {
-      link.redirect(idKey, (reply) => {
+      link.takenBack(idKey, (reply) => {
         if (reply.kind === 'response') this.#core.out(reply.response.raw);
       });
       link.write(notification.raw);

@@ -17,6 +17,9 @@ interface Open {
   readonly tokenKey: string | undefined;
 }
 
+/** Beyond this the oldest are forgotten: a client need not answer. */
+const MAX_OPEN = 10_000;
+
 /** A message for one server. */
 export interface Addressed {
   readonly link: Link;
@@ -28,7 +31,7 @@ export interface Addressed {
  * another for the client, and its own back with the answer.
  */
 export class ServerRequests {
-  readonly #open = new IdTable<Open>();
+  readonly #open = new IdTable<Open>(MAX_OPEN);
   readonly #tokens = new Map<string, { readonly link: Link; readonly tokenText: string }>();
 
   /** The request as the client gets it. */
@@ -103,6 +106,8 @@ export class ServerRequests {
     const json = isFree ? text : uniqueJson();
     const tokenKey = isFree ? own : `s:${JSON.parse(json)}`;
     this.#tokens.set(tokenKey, { link, tokenText: text });
+    const [oldest] = this.#tokens.keys();
+    if (this.#tokens.size > MAX_OPEN && oldest !== undefined) this.#tokens.delete(oldest);
     return { raw: isFree ? request.raw : setMember(request.raw, path, 'progressToken', json), tokenKey };
   }
 }

@@ -45,7 +45,7 @@ export class HttpSse implements Transport {
     }
     const cancelled = message.kind === 'notification' && message.method === 'notifications/cancelled';
     const found = cancelled ? this.#link.requests.find(message.params?.['requestId']) : undefined;
-    if (found !== undefined) found.cancelled = true;
+    if (found !== undefined) this.#link.requests.takenBack(found);
     const { left, taken } = this.#post(opened.endpoint, message, entry);
     if (message.kind === 'notification') await Promise.race([taken, this.#link.pause(ACCEPTED_MS)]);
     else await (message.kind === 'request' && message.method === 'initialize' ? entry?.over : left);

@@ -1,5 +1,8 @@
 import type { RequestMessage, ResponseMessage } from '../message.js';
-import { IdTable, idKeyOf } from '../relay-ids.js';
+import { IdTable, idKeyOf, TakenBack } from '../relay-ids.js';
+
+/** Requests that the client took back and whose answers may still come; beyond that their connections end. */
+const MAX_TAKEN_BACK = 32;
 
 /** A request of the client that has no answer yet. */
 export class InFlight {
@@ -9,7 +12,7 @@ export class InFlight {
   readonly abort = new AbortController();
   /** Resolves when it was answered, or given up. */
   readonly over: Promise<void>;
-  cancelled = false;
+  #cancelled = false;
   readonly #learn: ((answer: ResponseMessage) => void) | undefined;
   #open = true;
   #end: (() => void) | undefined;
@@ -21,6 +24,15 @@ export class InFlight {
     this.over = new Promise((resolve) => {
       this.#end = resolve;
     });
+  }
+
+  /** The client took it back. */
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  cancel(): void {
+    this.#cancelled = true;
   }
 
   get open(): boolean {
@@ -41,6 +53,7 @@ export class InFlight {
 /** The requests that wait for an answer, on whatever stream it comes. */
 export class Requests {
   readonly #table = new IdTable<InFlight>();
+  readonly #takenBack = new TakenBack(this.#table, MAX_TAKEN_BACK);
 
   add(request: RequestMessage, stateless: boolean, learn?: (answer: ResponseMessage) => void): InFlight {
     const entry = new InFlight(request, stateless, learn);
@@ -52,6 +65,14 @@ export class Requests {
   find(requestId: unknown): InFlight | undefined {
     const idKey = idKeyOf(requestId);
     return idKey === undefined ? undefined : this.#table.match(idKey)?.entry;
+  }
+
+  /** The client takes it back: many servers then neither answer it nor end its stream. */
+  takenBack(entry: InFlight): void {
+    entry.cancel();
+    const forgotten = this.#takenBack.add(entry.request.idKey, entry);
+    forgotten?.close();
+    forgotten?.abort.abort();
   }
 
   /** What an answer that came is for. */

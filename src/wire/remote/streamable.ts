@@ -196,7 +196,7 @@ export class Streamable implements Transport {
   #cancelled({ params }: NotificationMessage): boolean {
     const entry = this.#link.requests.find(record(params)['requestId']);
     if (entry === undefined) return this.#version === undefined;
-    entry.cancelled = true;
+    this.#link.requests.takenBack(entry);
     if (!entry.stateless) return false;
     this.#link.requests.drop(entry);
     entry.abort.abort();

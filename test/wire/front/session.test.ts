@@ -57,6 +57,20 @@ test('a request that the client took back, and that nobody answers, keeps no ses
   expect(response.writableEnded).toBe(true);
 });
 
+test('of requests that were taken back and never answered only so many streams stay open', async () => {
+  const session = silentSession();
+  const responses = Array.from({ length: 101 }, (_, id) => {
+    const response = ask(session, { id, method: 'tools/call', params: { name: 'x' } });
+    const cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`;
+    const message = readClientMessage(Buffer.from(cancel));
+    if (message.kind === 'notification') void session.tell(message);
+    return response;
+  });
+  expect([responses[0]?.writableEnded, responses[1]?.writableEnded, session.pending]).toEqual([true, false, 0]);
+  session.write(Buffer.from('{"jsonrpc":"2.0","id":0,"result":{}}'));
+  await session.close();
+});
+
 test('a client learns its session id also where the answer to initialize begins as a stream, and not with a refusal', () => {
   vi.useFakeTimers();
   const answer = ask(silentSession(), { id: 1, method: 'initialize' });

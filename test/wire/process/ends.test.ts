@@ -2,7 +2,9 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../../src/domain/call.js';
 import { exitCode, startChild } from '../../../src/wire/child.js';
+import type { Relay } from '../../../src/wire/relay.js';
 import { mintPermit } from '../../support/permit.js';
 import { alive, Harness, recordingLog, until } from './harness.js';
 
@@ -18,12 +20,10 @@ describe('how the downstream ends', () => {
         async (call, { signal }) => {
           if (call.tool === 'held') await new Promise((resolve) => signal.addEventListener('abort', resolve));
 
-          return relay()
-            .forward(call, mintPermit(call))
-            .catch((error) => {
-              errors.push([call.tool, error.code]);
-              throw error;
-            });
+          return forwarded(relay(), call).catch((error) => {
+            errors.push([call.tool, error.code]);
+            throw error;
+          });
         },
     });
     await harness.initialize();
@@ -204,11 +204,7 @@ describe('how the client ends', () => {
           release = resolve;
         });
 
-        seen.push(
-          await relay()
-            .forward(call, mintPermit(call))
-            .catch((error) => error.code),
-        );
+        seen.push(await forwarded(relay(), call).catch((error) => error.code));
         return { kind: 'refusal', text: 'x' };
       },
     });
@@ -292,3 +288,8 @@ describe('what the child is started with', () => {
     await harness.close();
   });
 });
+
+/** As the path of a call sees it: what was not written rejects like what has no answer. */
+async function forwarded(relay: Relay, call: ToolCall): ReturnType<Relay['forward']> {
+  return relay.forward(call, mintPermit(call));
+}

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ToolCall } from '../../../src/domain/call.js';
+import type { Relay } from '../../../src/wire/relay.js';
 import { verifies } from '../../e2e/requirements.js';
 import { mintPermit } from '../../support/permit.js';
 import { Harness, type RelayOptions, until } from './harness.js';
@@ -124,9 +126,7 @@ describe(`${verifies('P-2', 'T-4')} a question to a client of the stateless revi
         async (call, { signal }) => {
           const { kind } = await relay().ask(question, signal);
           kinds.push(kind);
-          await relay()
-            .forward(call, mintPermit(call))
-            .catch((error) => kinds.push(error.code));
+          await forwarded(relay(), call).catch((error) => kinds.push(error.code));
           return { kind: 'refusal', text: 'x' };
         },
     });
@@ -172,3 +172,8 @@ describe(`${verifies('P-2', 'T-4')} a question to a client of the stateless revi
     expect(await harness.text(1)).toBe('not sent: unavailable');
   });
 });
+
+/** As the path of a call sees it: what was not written rejects like what has no answer. */
+async function forwarded(relay: Relay, call: ToolCall): ReturnType<Relay['forward']> {
+  return relay.forward(call, mintPermit(call));
+}

@@ -165,6 +165,27 @@ describe('a session', () => {
   });
 });
 
+test('a server that neither answers what was taken back nor ends its streams keeps a bounded number of them', async () => {
+  const server = await serve(
+    session(({ rpc, res }) => {
+      if (rpc.method !== 'x/never') return false;
+      events(res, ': open\n\n');
+      return true;
+    }),
+  );
+  const lines = connect(server.url);
+  await lines.initialize();
+  for (let id = 0; id < 33; id += 1) {
+    lines.request(id, 'x/never');
+    lines.notify('notifications/cancelled', { requestId: id });
+  }
+  await until(() => server.of('x/never').length === 33 && server.of('x/never')[0]?.closed === true);
+  expect(server.of('x/never').filter(({ closed }) => closed)).toHaveLength(1);
+  lines.request('after', 'ping');
+  await lines.answer('after');
+  expect(lines.unanswered).toEqual([]);
+});
+
 describe('a stream that breaks', () => {
   const told = (n: number) => ({ jsonrpc: '2.0', method: 'notifications/message', params: { n } });
 
