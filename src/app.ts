@@ -19,7 +19,7 @@ import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
 import { randomSource } from './random.js';
 import type { ServeOptions } from './serve.js';
-import { createServerNames, firstOf, type ServerStart } from './servers/index.js';
+import { firstOf, openServerConfigs, type ServerConfigs } from './servers/index.js';
 import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
 import { runStdio, type StdioClient } from './wire/relay-stdio.js';
@@ -71,8 +71,8 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
   const classify = createClassify(userPrograms(config.classifier.commands));
   checkToolRules(config.classifier.tools, classify);
   const { targets, exempt } = config;
-  const starts = new Map<string, ServerStart>();
-  const names = firstOf(createServerNames(({ name }) => starts.get(name), placesOf(surroundings)));
+  const servers = openServerConfigs(placesOf(surroundings));
+  const names = firstOf(servers.names);
   const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config), names });
   const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
   const guard = new Guard({
@@ -120,16 +120,16 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
   return {
     auditDir,
     wrap: (downstreams, client, signal) => {
-      noteStarts(starts, downstreams);
+      noteStarts(servers, downstreams);
       return wrap(parts, startDownstreams(downstreams, log, version), client, signal);
     },
     serve: async (downstreams, options, signal) => {
       const { serve } = await import('./serve.js');
-      noteStarts(starts, downstreams);
+      noteStarts(servers, downstreams);
       return serve(parts, downstreams, () => startDownstreams(downstreams, log, version), options, signal);
     },
     explain: (query, signal) => {
-      if (query.start !== undefined) starts.set(query.server.name, query.start);
+      if (query.start !== undefined) servers.starting(query.server, query.start);
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
     },
@@ -166,8 +166,8 @@ function placesOf({ platform, home }: Surroundings): { platform: NodeJS.Platform
 }
 
 /** Of a server behind HTTP it is not known what its configuration says. */
-function noteStarts(starts: Map<string, ServerStart>, downstreams: Downstreams): void {
-  for (const start of downstreams) if (start.kind === 'command') starts.set(start.server.name, start);
+function noteStarts(servers: ServerConfigs, downstreams: Downstreams): void {
+  for (const start of downstreams) if (start.kind === 'command') servers.starting(start.server, start);
 }
 
 /** The VM of a call that names none, where the config knows exactly one. */

@@ -1,32 +1,64 @@
-import type { Reading, Server } from '../domain/call.js';
+import { type HostName, NO_HOST, type Server } from '../domain/call.js';
 import type { MeantHost, ServerNames } from '../domain/ports.js';
 import { readText } from './read-text.js';
-import type { Facts, ServerStart, StartOf } from './start.js';
+import type { OpenReader, ServerReader } from './reader.js';
+import { SSH_AIONDA } from './ssh-hosts.js';
+import { SSH_MANAGER } from './ssh-manager.js';
+import { SSH_MCP } from './ssh-mcp.js';
+import type { Facts, ServerStart } from './start.js';
 
-export type { ServerStart, StartOf } from './start.js';
+export type { ServerStart } from './start.js';
 
-/** What is known of one published server's configuration. */
-export interface ServerReader {
-  /** Whether it is this server, by how it was started and what it calls itself. */
-  claims(server: Server, start: ServerStart, reading: Reading): boolean;
-  /** Never rejects: what cannot be read or judged is a `stop` for the names that depend on it. */
-  read(reading: Reading, facts: Facts): Promise<readonly MeantHost[] | undefined>;
+const READERS: readonly ServerReader[] = [SSH_MCP, SSH_MANAGER, SSH_AIONDA];
+
+/** The machine that servers are started on. `home` is the account's own home directory. */
+export interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly cwd: string;
 }
 
-const READERS: readonly ServerReader[] = [];
+/** What servers' own configurations say of the names in calls. */
+export interface ServerConfigs {
+  readonly names: ServerNames;
+  /** To be called before a server is started: some read their configuration at their start alone. */
+  starting(server: Server, start: ServerStart): void;
+}
 
-/** Reads servers' own configurations, where this machine started them. */
-export function createServerNames(
-  startOf: StartOf,
-  surroundings: { readonly platform: NodeJS.Platform; readonly home: string; readonly cwd: string },
-  readers: readonly ServerReader[] = READERS,
-): ServerNames {
-  return async (reading, server) => {
-    const start = startOf(server);
-    if (start === undefined) return undefined;
-    const reader = readers.find((each) => each.claims(server, start, reading));
-    const cwd = start.cwd ?? surroundings.cwd;
-    return reader?.read(reading, { ...surroundings, start, cwd, readText });
+/** Reads servers' own configurations, where this machine starts them; of others nothing is known. */
+export function openServerConfigs(surroundings: Surroundings): ServerConfigs {
+  const starts = new Map<string, { readonly start: ServerStart; readonly noted: Promise<unknown> }>();
+  const opened = new Map<string, Map<ServerReader, OpenReader>>();
+  const of = (server: Server, reader: ServerReader): OpenReader => {
+    const own = opened.get(server.name) ?? new Map<ServerReader, OpenReader>();
+    opened.set(server.name, own);
+    const open = own.get(reader) ?? reader.open();
+    own.set(reader, open);
+    return open;
+  };
+  const factsOf = (start: ServerStart): Facts => ({
+    ...surroundings,
+    start,
+    cwd: start.cwd ?? surroundings.cwd,
+    readText,
+  });
+  return {
+    starting: (server, start) => {
+      const noted = READERS.filter((reader) => reader.claims(server, start, '')).map((reader) =>
+        of(server, reader).note(factsOf(start)),
+      );
+      starts.set(server.name, { start, noted: Promise.all(noted) });
+    },
+    names: async (reading, server) => {
+      const { start, noted } = starts.get(server.name) ?? {};
+      if (start === undefined) return undefined;
+      await noted;
+      const reader = READERS.find((each) => each.claims(server, start, reading.interceptor));
+      if (reader === undefined) return undefined;
+      const hosts: readonly HostName[] = reading.hosts.length === 0 ? [NO_HOST] : reading.hosts;
+      const meanings = await of(server, reader).means(hosts, factsOf(start));
+      return hosts.map((host, index): MeantHost => ({ host, meaning: meanings[index] ?? { kind: 'as_written' } }));
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path';
 import type { Server } from '../domain/call.js';
 import type { ReadText } from './read-text.js';
 
@@ -18,5 +19,58 @@ export interface Facts {
   readonly readText: ReadText;
 }
 
-/** Undefined for a server that this machine did not start: its configuration lies elsewhere. */
-export type StartOf = (server: Server) => ServerStart | undefined;
+/** A published server: what it calls itself, and the name of its package. */
+export interface Published {
+  readonly calls: string;
+  readonly package: string;
+}
+
+/** Programs that run a package's own code on this machine, with the environment that they get. */
+const LAUNCHERS = /^(?:node|nodejs|npx|npm|bun|bunx|pnpm|pnpx|yarn)$/;
+
+/** Whether a server is a published one that runs on this machine: by what it calls itself, where it has said so, else by its command line. */
+export function isPublished(server: Server, start: ServerStart, { calls, package: name }: Published): boolean {
+  const direct = isNamed(start.command, name);
+  const launcher = LAUNCHERS.test(programOf(start.command)) || isCmd(start);
+  if (!direct && !launcher) return false;
+  return server.info === undefined ? packageWord(start, name) >= 0 : server.info.name === calls;
+}
+
+/** The arguments that the server itself gets, behind the launcher's own. */
+export function ownArguments(start: ServerStart, name: string): readonly string[] {
+  if (isNamed(start.command, name)) return start.args;
+  const index = packageWord(start, name);
+  if (index >= 0) return start.args.slice(index + 1);
+  const script = start.args.findIndex((word) => !word.startsWith('-'));
+  return script < 0 ? [] : start.args.slice(script + 1);
+}
+
+/** The home directory as Node tells a program: the environment's, else the account's. */
+export function nodeHome({ start, platform, home }: Facts): string {
+  const own = start.env[platform === 'win32' ? 'USERPROFILE' : 'HOME'];
+  return own === undefined || own === '' ? home : own;
+}
+
+/** A path as the server resolves it. */
+export function resolvePath({ platform, cwd }: Facts, ...parts: readonly string[]): string {
+  return (platform === 'win32' ? win32 : posix).resolve(cwd, ...parts);
+}
+
+export function packageWord({ args }: ServerStart, name: string): number {
+  return args.findIndex((word) => isNamed(word, name));
+}
+
+/** `name`, `name@1.2.3`, `…/node_modules/name/build/index.js`, `name.cmd`. */
+function isNamed(word: string, name: string): boolean {
+  const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?:^|[\\\\/])${escaped}(?:@[^\\\\/]*)?(?:$|[\\\\/]|\\.(?:cmd|exe|ps1)$)`, 'i').test(word);
+}
+
+function programOf(command: string): string {
+  const base = command.slice(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
+  return base.toLowerCase().replace(/\.(?:exe|cmd)$/, '');
+}
+
+function isCmd({ command, args: [first, second = ''] }: ServerStart): boolean {
+  return programOf(command) === 'cmd' && first?.toLowerCase() === '/c' && LAUNCHERS.test(programOf(second));
+}

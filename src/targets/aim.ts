@@ -6,7 +6,7 @@ import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
 import { describeVm, type Found } from './find-vm.js';
 import { isOwnMachine, locate, resolveMachine } from './machine.js';
-import { fromFound, type Known, lookUp, problem, resolveHost, type VmReference, vmsOf } from './resolve.js';
+import { fromFound, type Known, lookUp, mapped, problem, resolveHost, type VmReference, vmsOf } from './resolve.js';
 import { listingOf, whereSure } from './silent.js';
 
 /** `defaultTarget` is the VM of a call that names no host, where the operator named one. `names`: what a server's own configuration says. */
@@ -46,16 +46,18 @@ function byMeaning(
   known: Known,
   defaultTarget: VmReference | undefined,
 ): readonly Resolved[] {
-  if (meaning.kind === 'stop')
+  // The operator's own entry for a name stands where nothing else can be told.
+  if (meaning.kind === 'stop' && mapped(host.value, known) === undefined)
     return [problem(host.value, meaning.found.length > 1 ? 'ambiguous' : 'unresolved', meaning.why, meaning.found)];
-  if (meaning.kind === 'as_written')
+  if (meaning.kind !== 'machines')
     return [isNone(host) ? unnamed(server, known, defaultTarget) : named(host, reading, server, known)];
   const [first, ...others] = meaning.machines;
   if (first === undefined)
     return [problem(host.value, 'unresolved', 'by the configuration of the server it stands for no host', [])];
   if (others.length > 0)
     return meaning.machines.map((machine) => onServer(machine.name, [], machine, host, reading, server, known));
-  if (isNone(host) && server.target === undefined && defaultTarget !== undefined && leadsNowhere(first, known))
+  const isOnlyOne = isNone(host) && server.target === undefined && defaultTarget !== undefined;
+  if (isOnlyOne && isOwnMachine(first, server) && leadsNowhere(first, known))
     return [unnamed(server, known, defaultTarget)];
   return [onServer(host.value, [host.value], first, host, reading, server, known)];
 }

@@ -45,7 +45,9 @@ export function resolveMachine(host: string, located: Located, machine: Machine,
   if (located.kind === 'stop')
     return problem(host, located.vms.length > 1 ? 'ambiguous' : 'unresolved', located.why, located.vms.map(describeVm));
   const { found } = located;
-  return found.kind === 'none' ? problem(host, 'unresolved', noVm(machine), found.nearest) : fromFound(host, found);
+  return found.kind === 'none'
+    ? problem(host, 'unresolved', found.why ?? noVm(machine), found.nearest)
+    : fromFound(host, found);
 }
 
 /** The sentence for a machine that leads to no VM. `of`: what calls it so. */
