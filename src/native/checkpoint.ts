@@ -32,6 +32,7 @@ function receiptText(receipt: Receipt): string {
   return [
     `Receipt ${visible(receipt.id)}: pinned.${simulated}`,
     ...lines,
+    ...(receipt.warnings ?? []),
     `Crash consistency per VPG; covers: ${receipt.covers}. What the guest has not written to disk is not in it.`,
   ].join('\n');
 }

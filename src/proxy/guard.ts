@@ -3,6 +3,7 @@ import type { Settled } from '../domain/decision.js';
 import { Permit } from '../domain/permit.js';
 import type { Receipt, ReceiptVm } from '../domain/receipt.js';
 import type { Aim, Target, Vm } from '../domain/target.js';
+import { aborted } from './aborted.js';
 import { Arrivals, type Place } from './arrivals.js';
 import type { Ride } from './lane.js';
 import { leaveAll, Pinning, type PinningOptions } from './pinning.js';
@@ -31,12 +32,15 @@ export interface GrantRequest {
   readonly covers: Receipt['covers'];
   /** The listed program that makes the change, for the tag. */
   readonly program?: string | undefined;
+  /** How an ansible call names its hosts. */
+  readonly pattern?: string | undefined;
   /** Resolves the targets once more, after the pin (R-1). */
   readonly aimAgain: () => Promise<Aim>;
   /** Where the call stands among those of its session. */
   readonly place: Place;
   /** When to answer although the pin goes on; it then serves the repeat of the call (G-6). */
   readonly patience?: AbortSignal | undefined;
+  readonly tell?: ((progress: string) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +52,7 @@ export class Guard {
   readonly #lastChange = new Map<string, number>();
   readonly #inFlight = new Map<string, Set<string>>();
   /** Calls whose tags were started before their `grant`: tag and receipt bear one change. */
-  readonly #warmed = new WeakMap<ToolCall, Names>();
+  readonly #warmed = new WeakMap<ToolCall, Warmed>();
   #ticks = 0;
 
   constructor(options: GuardOptions) {
@@ -72,7 +76,9 @@ export class Guard {
   /** Rejects with CHECKPOINT_NOT_PINNED, TARGET_UNRESOLVED or a ZVM_* code; then nothing may be forwarded. */
   async grant(request: GrantRequest): Promise<Grant> {
     const { call, settled, covers } = request;
-    const { id, change } = this.#warmed.get(call) ?? this.#names();
+    const warmed = this.#warmed.get(call);
+    const { id, change } = warmed?.names ?? this.#names();
+    if (warmed !== undefined) await Promise.race([warmed.begun, aborted(request.signal)]);
     if (settled.kind === 'waive') {
       request.place.leave();
       const vms = request.aim.targets.map((target) => target.vm);
@@ -119,9 +125,9 @@ export class Guard {
   /** Starts the tags of a call that a human is asked about; its own `grant` finds them under way or listed. */
   warm(call: ToolCall, targets: readonly Target[], program?: string): void {
     const names = this.#names();
-    this.#warmed.set(call, names);
-    const signal = new AbortController().signal;
-    this.#pinning.warm({ call, targets, ...names, action: actionOf(call, program), signal });
+    const { signal } = new AbortController();
+    const begun = this.#pinning.warm({ call, targets, ...names, action: actionOf(call, program), signal });
+    this.#warmed.set(call, { names, begun });
   }
 
   #names(): Names {
@@ -169,9 +175,16 @@ export class Guard {
       ...(parts.sharedWith !== undefined && parts.sharedWith.length > 0 && { sharedWith: parts.sharedWith }),
       ...(inFlight.size > 0 && { inFlight: [...inFlight] }),
       ...(sites.some((site) => this.#options.simulated(site)) && { simulated: true }),
+      ...(parts.warnings !== undefined && parts.warnings.length > 0 && { warnings: parts.warnings }),
       vms: parts.vms,
     };
   }
+}
+
+/** `begun` resolves when the tags are asked for. */
+interface Warmed {
+  readonly names: Names;
+  readonly begun: Promise<void>;
 }
 
 /** The receipt's id, and that of the change it is for. */
@@ -201,6 +214,7 @@ interface ReceiptParts {
   readonly waivedBy?: string | undefined;
   readonly vms: readonly ReceiptVm[];
   readonly sharedWith?: readonly string[];
+  readonly warnings?: readonly string[];
   /** The VMs that the call reaches, also where it is waived. */
   readonly on: readonly Vm[];
 }

@@ -19,6 +19,7 @@ import { type Aim, NO_AIM } from '../domain/target.js';
 import type { Place } from './arrivals.js';
 import type { Grant, Guard } from './guard.js';
 import { type Judges, judge } from './judge.js';
+import { hostPattern } from './narrower.js';
 import { type Patience, reasonOf, refusalText } from './refusal.js';
 
 export interface ToolCallDeps extends Judges {
@@ -73,9 +74,11 @@ export async function handleToolCall(
         aim,
         covers: coverage(assessment),
         program: programOf(assessment),
+        pattern: hostPattern(call, reading),
         place,
         aimAgain: takeAim,
         patience,
+        tell: (progress) => cancel.tell?.(progress),
         signal,
       });
       await recordPermit(entry, grant.permit, answered);

@@ -1,14 +1,16 @@
 import type { ToolCall } from '../domain/call.js';
-import { ProxyError } from '../domain/errors.js';
-import type { Checkpoints, Logger } from '../domain/ports.js';
-import type { ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
+import type { Before, Checkpoints, Logger } from '../domain/ports.js';
 import { tagName } from '../domain/tag.js';
 import type { Aim, Target, Vpg } from '../domain/target.js';
+import { quote } from '../domain/text.js';
+import { aborted } from './aborted.js';
 import type { Place } from './arrivals.js';
-import { type Clock, type Hold, recoverFrom } from './hold.js';
+import type { Clock, Hold } from './hold.js';
 import { Lane, type Listed, type Ride, type Rider } from './lane.js';
-import { throwFailed, tooManyTags } from './pin-failures.js';
-import { fingerprint, uniqueVms, uniqueVpgs } from './vpgs-of.js';
+import { throwBlocked, throwFailed, tooManyTags } from './pin-failures.js';
+import { type Points, pointsOf } from './points.js';
+import { sameAim } from './same-aim.js';
+import { uniqueVms, uniqueVpgs } from './vpgs-of.js';
 
 export interface PinningOptions {
   readonly checkpoints: Checkpoints;
@@ -16,7 +18,7 @@ export interface PinningOptions {
   readonly hold: Hold;
   readonly reuseSeconds: number;
   readonly maxTagsPerVpgPerHour: number;
-  readonly log: Pick<Logger, 'info'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** Orders inserts and forwards without a clock: each event takes the next number. */
@@ -29,6 +31,8 @@ export interface Ticks {
 export interface PinRequest {
   readonly call: Pick<ToolCall, 'agent' | 'session'>;
   readonly targets: readonly Target[];
+  /** How an ansible call names its hosts, for the advice where some of them cannot be pinned. */
+  readonly pattern?: string | undefined;
   readonly id: string;
   readonly change: string;
   /** What the tag says was about to happen: server, tool and program name, never command text. */
@@ -37,15 +41,24 @@ export interface PinRequest {
   /** Absent where the order does not matter. */
   readonly place?: Place | undefined;
   readonly patience?: AbortSignal | undefined;
+  /** Told how far the tags are, where there are several to wait for. */
+  readonly tell?: ((progress: string) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
 /** The points of every VPG, and the places in their lanes, held until `leave`. */
-export interface Pinned {
-  readonly vms: readonly ReceiptVm[];
+export interface Pinned extends Points {
   readonly rides: readonly Ride[];
   readonly sharedWith: readonly string[];
 }
+
+interface Held {
+  readonly vpg: Vpg;
+  readonly ride: Ride;
+}
+
+/** So long a look at a VPG is fresh enough to be what was there before an insert. */
+const FRESH_MS = 2_000;
 
 /** The tags before a call: one lane per VPG, all or nothing over all VPGs of a call. */
 export class Pinning {
@@ -53,44 +66,61 @@ export class Pinning {
   readonly #ticks: Ticks;
   readonly #lanes = new Map<string, Lane>();
   readonly #reusable = new Map<string, { readonly listed: Listed; readonly at: number }>();
+  /** The newest look at each VPG that no insert has followed. */
+  readonly #looks = new Map<string, { readonly before: Before; readonly at: number }>();
 
   constructor(options: PinningOptions, ticks: Ticks) {
     this.#options = options;
     this.#ticks = ticks;
   }
 
-  /** Starts the tags of a call that nobody waits for yet; the session's next call finds them under way or listed. */
-  warm(request: PinRequest): void {
-    for (const vpg of uniqueVpgs(request.targets)) this.#join(vpg, request).keep();
+  /**
+   * Starts the tags of a call that nobody waits for yet; the session's next call finds them under way or listed. Resolves when they
+   * are asked for, or when a VPG takes none: then there are none at all, and whoever pins the call is told why.
+   */
+  async warm(request: PinRequest): Promise<void> {
+    const vpgs = uniqueVpgs(request.targets);
+    if (vpgs.length > 1) {
+      const looks = await this.#lookAtAll(vpgs, request.signal);
+      if (looks.some(({ status }) => status === 'rejected')) return;
+    }
+    for (const vpg of vpgs) this.#join(vpg, request).keep();
   }
 
   /** Tags every VPG of every target and says which recovery point surely precedes what comes next. All or nothing. */
   async pin(request: PinRequest): Promise<Pinned> {
+    const { signal, place, patience } = request;
     const vpgs = uniqueVpgs(request.targets);
-    if (vpgs.length > 1) await this.#lookAtAll(vpgs, request.signal);
-    if (request.place !== undefined) await Promise.race([request.place.turn(), aborted(request.signal)]);
-    const rides = vpgs.map((vpg) => ({ vpg, ride: this.#join(vpg, request) }));
-    request.place?.leave();
+    if (vpgs.length > 1) throwBlocked(request, vpgs, await this.#lookAtAll(vpgs, signal));
+    if (place !== undefined) await Promise.race([place.turn(), aborted(signal)]);
+    const held = vpgs.map((vpg): Held => ({ vpg, ride: this.#join(vpg, request) }));
+    const rides = held.map(({ ride }) => ride);
+    place?.leave();
     try {
-      const listed = await this.#allListed(rides, request);
-      const [vms] = await Promise.all([this.#toReceipt(request, listed), this.#sameAim(request)]);
-      await Promise.race([Promise.all(rides.map(({ ride }) => ride.turn())), aborted(request.signal)]);
-      return {
-        vms,
-        rides: rides.map(({ ride }) => ride),
-        sharedWith: [...new Set([...listed.values()].flatMap((pin) => pin.sharedWith))],
-      };
+      const listed = await this.#allListed(held, request);
+      const points = await this.#points(request, listed);
+      if (request.aimAgain !== undefined) await sameAim(request.targets, request.aimAgain);
+      await Promise.race([Promise.all(rides.map((ride) => ride.turn())), aborted(signal)]);
+      const sharedWith = [...new Set([...listed.values()].flatMap((pin) => pin.sharedWith))];
+      return { ...points, rides, sharedWith };
     } catch (error) {
-      if (request.patience?.aborted === true && !request.signal.aborted) for (const { ride } of rides) ride.keep();
-      else leaveAll(rides.map(({ ride }) => ride));
+      if (patience?.aborted === true && !signal.aborted) for (const ride of rides) ride.keep();
+      else leaveAll(rides);
       throw error;
     }
   }
 
   /** Before the first insert every VPG is looked at: one that takes no tag stops the call while nothing is tagged yet (R-3). */
-  async #lookAtAll(vpgs: readonly Vpg[], signal: AbortSignal): Promise<void> {
-    const looks = await Promise.allSettled(vpgs.map((vpg) => this.#options.checkpoints.before(vpg, signal)));
-    throwFailed(vpgs, looks, [], signal);
+  async #lookAtAll(vpgs: readonly Vpg[], signal: AbortSignal): Promise<readonly PromiseSettledResult<void>[]> {
+    const { checkpoints, clock } = this.#options;
+    const looks = await Promise.allSettled(
+      vpgs.map(async (vpg) => {
+        const at = clock.now();
+        this.#looks.set(vpg.vpgIdentifier, { before: await checkpoints.before(vpg, signal), at });
+      }),
+    );
+    signal.throwIfAborted();
+    return looks;
   }
 
   #join(vpg: Vpg, request: PinRequest): Ride {
@@ -133,7 +163,7 @@ export class Pinning {
     const lane = new Lane(async (tag, sent, signal) => {
       while (inserts[0] !== undefined && clock.now() - inserts[0] > 3_600_000) inserts.shift();
       if (inserts.length >= maxTagsPerVpgPerHour) throw tooManyTags(vpg, inserts[0] ?? 0, clock.now());
-      const before = await checkpoints.before(vpg, signal);
+      const before = this.#freshLook(vpg) ?? (await checkpoints.before(vpg, signal));
       log.info({ vpg: vpg.name, checkpoint: before.newest }, 'newest checkpoint read');
       sent();
       inserts.push(clock.now());
@@ -146,19 +176,28 @@ export class Pinning {
     return lane;
   }
 
-  async #allListed(
-    rides: readonly { readonly vpg: Vpg; readonly ride: Ride }[],
-    { signal, patience }: PinRequest,
-  ): Promise<ReadonlyMap<string, Listed>> {
+  /** A look serves one insert: what another insert added since would not be known to it. */
+  #freshLook({ vpgIdentifier }: Vpg): Before | undefined {
+    const look = this.#looks.get(vpgIdentifier);
+    this.#looks.delete(vpgIdentifier);
+    return look !== undefined && this.#options.clock.now() - look.at <= FRESH_MS ? look.before : undefined;
+  }
+
+  async #allListed(held: readonly Held[], request: PinRequest): Promise<ReadonlyMap<string, Listed>> {
+    const { signal, patience } = request;
     const stop = patience === undefined ? signal : AbortSignal.any([signal, patience]);
-    const pins = await Promise.race([Promise.allSettled(rides.map(({ ride }) => ride.listed)), aborted(stop)]);
-    const vpgs = rides.map(({ vpg }) => vpg);
-    const tagged = pins.flatMap((pin) => (pin.status === 'fulfilled' ? [pin.value.name] : []));
-    throwFailed(vpgs, pins, tagged, signal);
+    if (held.length > 1) tellOf(held, request);
+    const pins = await Promise.race([Promise.allSettled(held.map(({ ride }) => ride.listed)), aborted(stop)]);
+    signal.throwIfAborted();
+    throwFailed(
+      request,
+      held.map(({ vpg }) => vpg),
+      pins,
+    );
     const now = this.#options.clock.now();
     return new Map(
       pins.flatMap((pin, index) => {
-        const id = vpgs[index]?.vpgIdentifier;
+        const id = held[index]?.vpg.vpgIdentifier;
         if (pin.status !== 'fulfilled' || id === undefined) return [];
         if (!pin.value.spare) this.#reusable.set(id, { listed: pin.value, at: now });
         return [[id, pin.value] as const];
@@ -166,51 +205,30 @@ export class Pinning {
     );
   }
 
-  async #toReceipt(request: PinRequest, listed: ReadonlyMap<string, Listed>): Promise<readonly ReceiptVm[]> {
-    const { checkpoints, clock, hold } = this.#options;
-    const points = new Map<string, ReceiptVpg>();
-    await Promise.all(
-      uniqueVpgs(request.targets).map(async (vpg) => {
-        const pin = listed.get(vpg.vpgIdentifier);
-        if (pin === undefined) return;
-        points.set(vpg.vpgIdentifier, {
-          name: vpg.name,
-          vpgIdentifier: vpg.vpgIdentifier,
-          site: vpg.site,
-          tag: {
-            name: pin.name,
-            checkpointIdentifier: pin.checkpoint.checkpointIdentifier,
-            timestamp: pin.checkpoint.timestamp,
-          },
-          recoverFrom: await recoverFrom(vpg, pin, { checkpoints, clock, hold, signal: request.signal }),
-        });
-      }),
-    );
-    return uniqueVms(request.targets).map((vm) => ({
-      name: vm.name,
-      vmIdentifier: vm.vmIdentifier,
-      vpgs: vm.vpgs.flatMap((vpg) => points.get(vpg.vpgIdentifier) ?? []),
-    }));
-  }
-
-  async #sameAim({ targets, aimAgain }: PinRequest): Promise<void> {
-    if (aimAgain === undefined) return;
-    const again = await aimAgain();
-    if (fingerprint(again.targets) === fingerprint(targets)) return;
-    throw new ProxyError(
-      'TARGET_UNRESOLVED',
-      'While its checkpoint was taken, what this call names came to mean another VM or VPG. The call was not sent. Send it again.',
-      { details: { before: fingerprint(targets), after: fingerprint(again.targets) } },
-    );
+  async #points({ targets, signal }: PinRequest, listed: ReadonlyMap<string, Listed>): Promise<Points> {
+    try {
+      return await pointsOf(targets, listed, { ...this.#options, signal });
+    } catch (error) {
+      // A tag whose journal is in doubt serves nobody else.
+      for (const id of listed.keys()) this.#reusable.delete(id);
+      throw error;
+    }
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
+/** Says with each tag that is listed which VPGs are done. */
+function tellOf(held: readonly Held[], { tell }: PinRequest): void {
+  if (tell === undefined) return;
+  let done = 0;
+  for (const { vpg, ride } of held) {
+    void ride.listed.then(
+      () => {
+        done += 1;
+        tell(`The checkpoint of VPG ${quote(vpg.name, 80)} is taken (${done} of ${held.length}); the call is held.`);
+      },
+      () => tell(`VPG ${quote(vpg.name, 80)} did not take its checkpoint; the call will not be sent.`),
+    );
+  }
 }
 
 /** The calls that held these places give them up. */

@@ -25,6 +25,7 @@ export class GuardedCall {
   #ended: ProxyError | undefined;
   #settle: { resolve(answer: DownstreamAnswer): void; reject(error: unknown): void } | undefined;
   #line: ((line: Buffer | undefined) => void) | undefined;
+  #told: ((progress: string) => void) | undefined;
 
   constructor(request: RequestMessage) {
     this.#request = request;
@@ -66,6 +67,15 @@ export class GuardedCall {
     this.#abort ??= new AbortController();
     if (this.#ended !== undefined) this.#abort.abort(this.#ended);
     return this.#abort.signal;
+  }
+
+  /** What the client may be told while the call is held goes there. */
+  onTold(told: (progress: string) => void): void {
+    this.#told = told;
+  }
+
+  tell(progress: string): void {
+    this.#told?.(progress);
   }
 
   /** The receipt under which the answer went out, once `answered` has resolved. */

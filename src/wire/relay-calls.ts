@@ -177,15 +177,20 @@ export class Calls implements Downstream {
   #progress(guarded: GuardedCall): (() => void) | undefined {
     if (tokenOf(guarded.request) === undefined) return undefined;
     let ticks = 0;
-    const every = this.#deps.every ?? interval;
-    return every(PROGRESS_MS, () => {
+    let message = 'The call is held until it may be sent.';
+    const tick = (): void => {
       const progressToken = tokenOf(guarded.request);
       if (guarded.state !== 'held' || progressToken === undefined) return;
       ticks += 1;
       const progress = ticks * PROGRESS_STEP;
-      const message = 'The call is held until it may be sent.';
       this.#ends.toClient.write(notificationLine('notifications/progress', { progressToken, progress, message }));
+    };
+    guarded.onTold((progress) => {
+      message = progress;
+      tick();
     });
+    const every = this.#deps.every ?? interval;
+    return every(PROGRESS_MS, tick);
   }
 }
 

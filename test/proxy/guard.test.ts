@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Settled } from '../../src/domain/decision.js';
 import { ProxyError } from '../../src/domain/errors.js';
-import type { Checkpoints } from '../../src/domain/ports.js';
+import type { Before, Checkpoints } from '../../src/domain/ports.js';
 import type { Checkpoint } from '../../src/domain/receipt.js';
 import { NO_AIM, type Target, type Vpg } from '../../src/domain/target.js';
 import type { GrantRequest, GuardOptions, Guard as GuardType } from '../../src/proxy/guard.js';
@@ -15,12 +15,21 @@ const iso = (ms: number) => new Date(ms).toISOString().replace('.000', '');
 
 /** An appliance of one line per rule: journals by VPG, a clock that only moves when somebody sleeps. */
 function appliance(
-  options: { stampAfterMs?: number; journal?: 'empty' | 'one'; failing?: string; blocked?: string } = {},
+  options: {
+    stampAfterMs?: number;
+    journal?: 'empty' | 'one';
+    failing?: string;
+    blocked?: string;
+    keptMinutes?: number;
+    /** Of the checkpoint that is there before. */
+    ageMs?: number;
+  } = {},
 ) {
   const log: string[] = [];
   let now = START;
   let count = 100;
-  const earlier: Checkpoint = { checkpointIdentifier: '99', timestamp: iso(START - 5000) };
+  const earlier: Checkpoint = { checkpointIdentifier: '99', timestamp: iso(START - (options.ageMs ?? 5000)) };
+  let journal: Before = options.journal === 'empty' ? {} : { newest: earlier, oldest: earlier };
   const clock = {
     now: () => now,
     sleep: async (ms: number, signal: AbortSignal) => {
@@ -34,7 +43,7 @@ function appliance(
     before: async (of) => {
       log.push(`before ${of.name}`);
       if (options.blocked === of.name) throw refuse(of);
-      return options.journal === 'empty' ? {} : { newest: earlier };
+      return { ...journal, ...(options.keptMinutes !== undefined && { keptMinutes: options.keptMinutes }) };
     },
     pin: async (of, tag, _before, signal) => {
       log.push(`pin ${of.name}`);
@@ -46,7 +55,19 @@ function appliance(
     },
     now: async () => new Date(now),
   };
-  return { log, clock, checkpoints, advance: (ms: number) => (now += ms) };
+  return {
+    log,
+    clock,
+    checkpoints,
+    options,
+    earlier,
+    advance: (ms: number) => (now += ms),
+    /** What the journal holds from now on. */
+    holds: (held: Before) => {
+      journal = held;
+    },
+    stamped: (id: number, ms: number): Checkpoint => ({ checkpointIdentifier: String(id), timestamp: iso(START + ms) }),
+  };
 }
 
 function guardOn(world: ReturnType<typeof appliance>, options: Partial<GuardOptions> = {}) {
@@ -60,7 +81,7 @@ function guardOn(world: ReturnType<typeof appliance>, options: Partial<GuardOpti
     maxTagsPerVpgPerHour: 120,
     simulated: () => false,
     mode: 'enforce',
-    log: { info: () => undefined },
+    log: { info: () => undefined, warn: () => undefined },
     ...options,
   });
 }
@@ -71,6 +92,8 @@ const pinOf = (...targets: [Target, ...Target[]]): Settled & { kind: 'pin_then_f
   targets,
 });
 const app = target('app01', vpg('app'));
+/** Whatever goes on by itself has ended by then. */
+const later = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 function grant(guard: GuardType, parts: Partial<GrantRequest> & { targets?: [Target, ...Target[]] } = {}) {
   const targets = parts.targets ?? [app];
@@ -107,7 +130,7 @@ describe('what the receipt says', () => {
     expect(receipt.vms[0]?.vpgs[0]?.tag.name).toMatch(
       /^ai:test-agent \| ssh run-command \| vm=app01 \| change=c_2 \| 2026-01-01T00:00:00\.000Z$/,
     );
-    expect(world.log).toEqual(['before app', 'pin app', 'sleep 1000']);
+    expect(world.log).toEqual(['before app', 'pin app', 'sleep 1000', 'before app']);
   });
 
   test.each([
@@ -133,6 +156,22 @@ describe('what the receipt says', () => {
     expect(receipt).toMatchObject({ permit: 'waived', waivedBy: 'operator: lab', vms: [] });
   });
 
+  test('a call that is pinned in part says who let the rest through', async () => {
+    const settled: Settled = { ...pinOf(app), waivedBy: 'human (test)' };
+    const receipt = receiptOf(await grant(guardOn(appliance()), { settled }));
+    expect(receipt).toMatchObject({ permit: 'pinned', waivedBy: 'human (test)', vms: [{ name: 'app01' }] });
+    expect(receiptOf(await grant(guardOn(appliance())))).not.toHaveProperty('waivedBy');
+  });
+
+  test(`${verifies('G-9')} a journal of few minutes is a warning in the receipt and the log`, async () => {
+    const lines: unknown[] = [];
+    const log = { info: () => undefined, warn: (fields: unknown) => void lines.push(fields) };
+    const receipt = receiptOf(await grant(guardOn(appliance({ keptMinutes: 5 }), { log })));
+    expect(receipt.warnings).toEqual([expect.stringMatching(/"app" keeps checkpoints for 5 min/)]);
+    expect(lines).toMatchObject([{ vpg: 'app', keptMinutes: 5 }]);
+    expect(receiptOf(await grant(guardOn(appliance())))).not.toHaveProperty('warnings');
+  });
+
   test('simulated checkpoints say so', async () => {
     const receipt = receiptOf(await grant(guardOn(appliance(), { simulated: () => true })));
     expect(receipt.simulated).toBe(true);
@@ -156,6 +195,266 @@ describe('many VPGs', () => {
   test('the receipt has one entry per VPG of one VM', async () => {
     const receipt = receiptOf(await grant(guardOn(appliance()), { targets: two }));
     expect(receipt.vms[0]?.vpgs.map((of) => of.name)).toEqual(['db-local', 'db-dr']);
+  });
+});
+
+describe(`${verifies('R-3')} many hosts`, () => {
+  const web = ['web01', 'web02', 'web07'].map((name) => target(name, vpg(`vpg-${name}`)));
+  const three = web as unknown as [Target, ...Target[]];
+
+  test('a blocked one is named with the reason and with what would pass, before anything is tagged', async () => {
+    const world = appliance({ blocked: 'vpg-web07' });
+    const error = await grant(guardOn(world), { targets: three, pattern: 'web' }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'CHECKPOINT_NOT_PINNED' });
+    const { message } = error as Error;
+    expect(message).toMatch(/Host "web07": VPG "vpg-web07": VPG vpg-web07 takes no tag\./);
+    expect(message).toMatch(/would pass for "web01", "web02" alone \(ansible: --limit 'web:!web07'\)/);
+    expect(message).not.toMatch(/Host "web01"/);
+    expect(world.log.some((line) => line.startsWith('pin'))).toBe(false);
+  });
+
+  test('one whose hosts are all blocked has none that would pass', async () => {
+    const two: [Target] = [target('db01', vpg('db-local'), vpg('db-dr'))];
+    const granting = grant(guardOn(appliance({ blocked: 'db-dr' })), { targets: two, pattern: 'db' });
+    await expect(granting).rejects.toThrow(/Host "db01": VPG "db-dr".*no host of the call is left/);
+  });
+
+  test('the hosts of one VPG are named together, by the caller’s word where it is another', async () => {
+    const shared = vpg('web');
+    const ip = { ...target('web01', shared), host: '10.0.0.21' };
+    const targets: [Target, ...Target[]] = [ip, target('web02', shared), target('app01', vpg('app'))];
+    const granting = grant(guardOn(appliance({ blocked: 'web' })), { targets });
+    await expect(granting).rejects.toThrow(
+      /Host "10\.0\.0\.21" \(VM "web01"\), "web02": VPG "web".*pass for "app01" alone: send/,
+    );
+  });
+
+  test('of very many, some are named and the rest counted', async () => {
+    const targets = Array.from({ length: 40 }, (_, index) =>
+      target(`vm${index}`, vpg(index % 2 === 0 ? `down${index}` : `up${index}`)),
+    );
+    const world = appliance();
+    const looks = world.checkpoints.before;
+    const checkpoints: Checkpoints = {
+      ...world.checkpoints,
+      before: async (of, signal) => {
+        if (of.name.startsWith('down')) throw new ProxyError('CHECKPOINT_NOT_PINNED', 'No.');
+        return looks(of, signal);
+      },
+    };
+    const error = await grant(guardOn(world, { checkpoints }), { targets: targets as unknown as [Target] }).catch(
+      (caught: Error) => caught,
+    );
+    const { message } = error as Error;
+    expect(message).toMatch(/8 more VPGs failed.*and 8 more alone/);
+    expect(message.length).toBeLessThan(4_000);
+  });
+
+  test('each VPG is looked at once, and that look is what was there before its insert', async () => {
+    const world = appliance();
+    await grant(guardOn(world), { targets: three });
+    const slept = world.log.findIndex((line) => line.startsWith('sleep'));
+    const before = world.log.slice(0, slept).filter((line) => line.startsWith('before'));
+    expect(before.sort()).toEqual(['before vpg-web01', 'before vpg-web02', 'before vpg-web07']);
+  });
+
+  test('a look that is stale by the time of the insert is repeated', async () => {
+    const world = appliance();
+    const looks = world.checkpoints.before;
+    const checkpoints: Checkpoints = {
+      ...world.checkpoints,
+      before: async (of, signal) => {
+        const found = await looks(of, signal);
+        if (of.name === 'vpg-web07') world.advance(3_000);
+        return found;
+      },
+    };
+    await grant(guardOn(world, { checkpoints }), { targets: three });
+    const slept = world.log.findIndex((line) => line.startsWith('sleep'));
+    expect(
+      world.log.slice(0, slept === -1 ? undefined : slept).filter((line) => line === 'before vpg-web01').length,
+    ).toBeGreaterThan(1);
+  });
+
+  test('tags that a failed call left behind serve the next call of the session: only what failed is pinned again', async () => {
+    const world = appliance({ failing: 'vpg-web07' });
+    const guard = guardOn(world);
+    await expect(grant(guard, { targets: three, pattern: 'web' })).rejects.toThrow(
+      /Host "web07".*Tags left behind.*vm=web01.*your next call.*--limit 'web:!web07'/,
+    );
+    world.options.failing = '';
+    const pinned = () => world.log.filter((line) => line.startsWith('pin')).length;
+    expect(pinned()).toBe(3);
+    const receipt = receiptOf(await grant(guard, { targets: three }));
+    expect(pinned()).toBe(4);
+    expect(receipt.vms.map(({ vpgs }) => vpgs[0]?.tag.checkpointIdentifier)).toEqual(['101', '102', '103']);
+  });
+
+  test('the client is told which VPG is done', async () => {
+    const told: string[] = [];
+    await grant(guardOn(appliance()), { targets: three, tell: (progress) => told.push(progress) });
+    expect(told).toHaveLength(3);
+    expect(told[0]).toMatch(/VPG "vpg-web01" is taken \(1 of 3\)/);
+    expect(told.at(-1)).toMatch(/\(3 of 3\)/);
+    const alone: string[] = [];
+    await grant(guardOn(appliance()), { tell: (progress) => alone.push(progress) });
+    expect(alone).toEqual([]);
+  });
+
+  test('a call that a human is asked about inserts nothing where one of its VPGs takes no tag', async () => {
+    const world = appliance({ blocked: 'vpg-web07' });
+    const guard = guardOn(world);
+    const call = toolCall();
+    guard.warm(call, three);
+    await expect(grant(guard, { call, targets: three })).rejects.toThrow(/"web07"/);
+    await later();
+    expect(world.log.some((line) => line.startsWith('pin'))).toBe(false);
+  });
+
+  test('the answer may come before the looks have ended: each VPG is tagged once all the same', async () => {
+    const world = appliance();
+    const looks = world.checkpoints.before;
+    let slow = 3;
+    const checkpoints: Checkpoints = {
+      ...world.checkpoints,
+      before: async (of, signal) => {
+        if (slow-- > 0) await later();
+        return looks(of, signal);
+      },
+    };
+    const guard = guardOn(world, { checkpoints });
+    const call = toolCall();
+    guard.warm(call, three);
+    const granted = await grant(guard, { call, targets: three });
+    granted.sent();
+    granted.done();
+    const receipt = receiptOf(granted);
+    await later();
+    await later();
+    expect(world.log.filter((line) => line.startsWith('pin'))).toHaveLength(3);
+    expect(receipt.vms.every(({ vpgs }) => vpgs[0]?.tag.name.includes(`change=${receipt.change} `))).toBe(true);
+  });
+});
+
+describe(`${verifies('G-3')} a point that is still there, and young enough`, () => {
+  const cloud: [Target] = [target('app01', vpg('app', { profile: 'azure' }))];
+
+  test('a journal that was dropped while the call waited for its stamp is a stop', async () => {
+    const world = appliance();
+    const sleep = world.clock.sleep;
+    const clock = {
+      ...world.clock,
+      sleep: async (ms: number, signal: AbortSignal) => {
+        await sleep(ms, signal);
+        const first = world.stamped(300, 10_000);
+        world.holds({ newest: first, oldest: first });
+      },
+    };
+    await expect(grant(guardOn(world, { clock }))).rejects.toMatchObject({ code: 'CHECKPOINT_NOT_PINNED' });
+  });
+
+  test('on a cloud the earlier checkpoint may be gone by the time its tag is listed', async () => {
+    const world = appliance();
+    const { pin } = world.checkpoints;
+    const checkpoints: Checkpoints = {
+      ...world.checkpoints,
+      pin: async (...args) => {
+        const tag = await pin(...args);
+        world.holds({ newest: tag, oldest: tag });
+        return tag;
+      },
+    };
+    await expect(grant(guardOn(world, { checkpoints }), { targets: cloud })).rejects.toThrow(
+      /no checkpoint that surely precedes/,
+    );
+  });
+
+  test('an earlier checkpoint that is too old is no point to recover from', async () => {
+    const world = appliance({ ageMs: 3_600_000 });
+    await expect(grant(guardOn(world), { targets: cloud })).rejects.toThrow(
+      /60 min old.*replication stands still.*not sent/,
+    );
+    expect(
+      receiptOf(await grant(guardOn(appliance({ ageMs: 300_000 })), { targets: cloud })).vms[0]?.vpgs[0]?.recoverFrom
+        .checkpointIdentifier,
+    ).toBe('99');
+    // The tag itself is young: on vSphere nothing hangs on what came before.
+    expect(
+      receiptOf(await grant(guardOn(appliance({ ageMs: 3_600_000 })))).vms[0]?.vpgs[0]?.recoverFrom
+        .checkpointIdentifier,
+    ).toBe('101');
+  });
+
+  test('a VPG that left its state after the tag was listed is a stop', async () => {
+    const again = { targets: [target('app01', vpg('app', { blocked: 'sub-status "DeltaSync" (6)' }))], problems: [] };
+    await expect(grant(guardOn(appliance()), { aimAgain: async () => again })).rejects.toThrow(
+      /After its checkpoint was listed, VPG "app".*DeltaSync.*not sent/,
+    );
+  });
+
+  describe('a tag that was not made for the call', () => {
+    /** A tag that a first call left unused. */
+    const spare = async (world: ReturnType<typeof appliance>, targets: [Target]) => {
+      const guard = guardOn(world);
+      await expect(grant(guard, { targets, aimAgain: async () => NO_AIM })).rejects.toThrow('came to mean another');
+      return () => grant(guard, { targets });
+    };
+
+    test('serves with the newest checkpoint of now, which is surely earlier', async () => {
+      const world = appliance();
+      const next = await spare(world, [app]);
+      world.advance(60_000);
+      world.holds({ oldest: world.earlier, newest: world.stamped(112, 55_000) });
+      const point = receiptOf(await next()).vms[0]?.vpgs[0];
+      expect(point).toMatchObject({
+        tag: { checkpointIdentifier: '101' },
+        recoverFrom: { checkpointIdentifier: '112' },
+      });
+    });
+
+    test('waits for a newest checkpoint that is stamped this very second', async () => {
+      const world = appliance();
+      const next = await spare(world, [app]);
+      world.advance(60_000);
+      const from = world.log.length;
+      world.holds({ oldest: world.earlier, newest: world.stamped(112, 61_500) });
+      expect(receiptOf(await next()).vms[0]?.vpgs[0]?.recoverFrom.checkpointIdentifier).toBe('112');
+      expect(world.log.slice(from).some((line) => line.startsWith('sleep'))).toBe(true);
+    });
+
+    test('on a cloud, where the newest is the late-stamped tag itself, falls back to what was there before it', async () => {
+      const world = appliance();
+      const next = await spare(world, cloud);
+      world.advance(60_000);
+      world.holds({ oldest: world.earlier, newest: { ...world.stamped(101, 30_000), tag: 'ai:x' } });
+      expect(receiptOf(await next()).vms[0]?.vpgs[0]?.recoverFrom.checkpointIdentifier).toBe('99');
+    });
+
+    test('that the journal has lost is a stop, and the call after it gets one of its own', async () => {
+      const world = appliance();
+      const next = await spare(world, [app]);
+      world.advance(60_000);
+      const first = world.stamped(300, 58_000);
+      world.holds({ oldest: first, newest: first });
+      await expect(next()).rejects.toThrow(/no checkpoint that surely precedes/);
+    });
+
+    test('also where the operator allows reuse: a lost tag is not offered again', async () => {
+      const world = appliance();
+      const guard = guardOn(world, { reuseSeconds: 600 });
+      const first = await grant(guard);
+      first.sent();
+      first.done();
+      world.advance(60_000);
+      const reset = world.stamped(100, 58_000);
+      world.holds({
+        oldest: { ...reset, checkpointIdentifier: '300' },
+        newest: { ...reset, checkpointIdentifier: '301' },
+      });
+      await expect(grant(guard)).rejects.toThrow(/no checkpoint/);
+      world.holds({ oldest: world.earlier, newest: world.earlier });
+      expect(receiptOf(await grant(guard)).vms[0]?.vpgs[0]?.tag.checkpointIdentifier).toBe('102');
+    });
   });
 });
 

@@ -53,7 +53,7 @@ function harness(options: Options = {}) {
     maxTagsPerVpgPerHour: 120,
     simulated: () => false,
     mode: 'enforce',
-    log: { info: () => undefined },
+    log: { info: () => undefined, warn: () => undefined },
   });
   const deps: ToolCallDeps = {
     interceptors: [
