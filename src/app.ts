@@ -11,6 +11,7 @@ import { userPrograms } from './classify/user-commands.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import { newId } from './domain/id.js';
+import type { Metrics } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
 import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
@@ -30,6 +31,8 @@ export interface AppOptions {
   readonly surroundings: Surroundings;
   readonly log: Logger;
   readonly version: string;
+  /** Where the process tells what happens; needed to serve, else nothing is counted. */
+  readonly metrics?: Metrics | undefined;
 }
 
 /** What one proxy process is made of. Making it has no side effect: no file, no connection, no process. */
@@ -45,7 +48,7 @@ export interface App {
 }
 
 /** The composition root: the only place that constructs and wires. Throws CONFIG_INVALID where an operator's rule contradicts its examples. */
-export function createApp({ config, surroundings, log, version }: AppOptions): App {
+export function createApp({ config, surroundings, log, version, metrics }: AppOptions): App {
   const clock = systemClock;
   const now = () => new Date(clock.now());
   const random = randomSource();
@@ -60,14 +63,16 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     mountsDir: join(state, 'mounts'),
     clock,
     log,
+    meters: metrics,
   });
-  const audit = openAuditLog({
+  const auditFile = openAuditLog({
     dir: auditDir,
     level: config.audit.level,
     now,
     log,
     process: { version, pid: process.pid, platform: surroundings.platform, config: configDigest(config) },
   });
+  const audit = metrics?.countedAudit(auditFile) ?? auditFile;
   const classify = createClassify(userPrograms(config.classifier.commands));
   checkToolRules(config.classifier.tools, classify);
   const { targets, exempt } = config;
@@ -76,7 +81,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
   const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config), names });
   const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
   const guard = new Guard({
-    checkpoints: appliances.checkpoints,
+    checkpoints: metrics?.countedCheckpoints(appliances.checkpoints, () => clock.now()) ?? appliances.checkpoints,
     clock,
     newId: id,
     hold: { seconds: config.guard.holdSeconds, trustCloudTags: config.guard.trustCloudTags },
@@ -85,6 +90,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     simulated: appliances.simulated,
     mode: config.mode,
     log,
+    meters: metrics,
   });
   const steady = () => performance.now();
   const { approvals } = config;
@@ -113,6 +119,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     guard,
     appliances,
     audit,
+    auditFile,
     auditDir,
     desk,
   };
@@ -125,8 +132,10 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     },
     serve: async (downstreams, options, signal) => {
       const { serve } = await import('./serve.js');
+      if (metrics === undefined) throw new Error('serving needs metrics');
       noteStarts(servers, downstreams);
-      return serve(parts, downstreams, () => startDownstreams(downstreams, log, version), options, signal);
+      const start = () => startDownstreams(downstreams, log, version, metrics);
+      return serve(parts, downstreams, start, metrics, options, signal);
     },
     explain: (query, signal) => {
       if (query.start !== undefined) servers.starting(query.server, query.start);
@@ -135,7 +144,7 @@ export function createApp({ config, surroundings, log, version }: AppOptions): A
     },
     close: async () => {
       desk?.close();
-      await audit.close();
+      await auditFile.close();
       await appliances.close();
     },
   };

@@ -4,7 +4,6 @@ import type { AppliancesOptions, OpenAppliances } from './appliances.js';
 import type { ZvmSite } from './config/config.js';
 import { ProxyError } from './domain/errors.js';
 import { ZvmClient } from './zerto/client.js';
-import type { Clock } from './zerto/clock.js';
 import { ZvmInventory } from './zerto/inventory.js';
 import { ZvmCheckpoints } from './zerto/pin.js';
 import { fileMountJournal } from './zerto/recover-mounts.js';
@@ -16,7 +15,7 @@ export async function open(options: AppliancesOptions): Promise<OpenAppliances> 
   if (zvm === undefined) {
     throw new ProxyError('ZVM_UNREACHABLE', 'No Zerto appliance is connected. Ask a person to connect one.');
   }
-  const { clients, stop } = zvm.kind === 'simulator' ? await simulated(options) : await real(zvm.sites, clock);
+  const { clients, stop } = zvm.kind === 'simulator' ? await simulated(options) : await real(zvm.sites, options);
   const recovery = new Recovery({
     clients: new Map(clients.map((client) => [client.site, client])),
     mounts: fileMountJournal(options.mountsDir),
@@ -38,17 +37,17 @@ export async function open(options: AppliancesOptions): Promise<OpenAppliances> 
 
 type Clients = { readonly clients: readonly ZvmClient[]; readonly stop: () => Promise<void> };
 
-async function real(sites: readonly ZvmSite[], clock: Clock): Promise<Clients> {
+async function real(sites: readonly ZvmSite[], { clock, meters }: AppliancesOptions): Promise<Clients> {
   const clients = await Promise.all(
     sites.map(async ({ name, url, auth, tls }) => {
       const trust = tls.kind === 'caFile' ? ({ kind: 'ca', pem: await readFile(tls.caFile, 'utf8') } as const) : tls;
-      return new ZvmClient({ site: name, url, login: auth, tls: trust, clock });
+      return new ZvmClient({ site: name, url, login: auth, tls: trust, clock, meters });
     }),
   );
   return { clients, stop: async () => undefined };
 }
 
-async function simulated({ stateDir, clock, log }: AppliancesOptions): Promise<Clients> {
+async function simulated({ stateDir, clock, log, meters }: AppliancesOptions): Promise<Clients> {
   const { defaultWorld, startSimulator } = await import('./simulator/index.js');
   const world = defaultWorld({ disks: join(stateDir, 'simulator', 'disks') });
   const simulator = await startSimulator({ world });
@@ -65,6 +64,7 @@ async function simulated({ stateDir, clock, log }: AppliancesOptions): Promise<C
     tls: { kind: 'fingerprint', fingerprint256: simulator.fingerprint256 },
     simulated: true,
     clock,
+    meters,
   });
   return {
     clients: [client],

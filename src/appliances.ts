@@ -1,4 +1,5 @@
 import type { ZvmConfig } from './config/config.js';
+import type { Meters } from './domain/meters.js';
 import type { Checkpoints, Inventory, Listing, Logger } from './domain/ports.js';
 import type { Clock } from './zerto/clock.js';
 import type { Recovery } from './zerto/recover-sites.js';
@@ -22,6 +23,7 @@ export interface AppliancesOptions {
   readonly mountsDir: string;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly meters?: Pick<Meters, 'zvmRequest'> | undefined;
 }
 
 export interface OpenAppliances {

@@ -1,4 +1,5 @@
 import type { Server } from './domain/call.js';
+import type { Meters } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
 import { startChild } from './wire/child.js';
 import type { DownstreamEnd } from './wire/downstream-end.js';
@@ -39,21 +40,34 @@ export interface Started {
   readonly name: string;
 }
 
+type CountChild = Pick<Meters, 'child'>;
+
 /** `version` is the proxy's own, which it tells where it answers for several servers. Throws CONFIG_INVALID as for one. */
-export function startDownstreams([first, ...others]: Downstreams, log: Logger, version: string): Started {
+export function startDownstreams(
+  [first, ...others]: Downstreams,
+  log: Logger,
+  version: string,
+  meters?: CountChild,
+): Started {
   const { server } = first;
-  if (others.length === 0) return { child: startDownstream(first, log), servers: oneServer(server), name: server.name };
-  const members = [first, ...others].map((each) => ({ server: each.server, start: () => startDownstream(each, log) }));
+  if (others.length === 0)
+    return { child: startDownstream(first, log, meters), servers: oneServer(server), name: server.name };
+  const members = [first, ...others].map((each) => ({
+    server: each.server,
+    start: () => startDownstream(each, log, meters),
+  }));
   const many = startMany({ members, self: { name: 'zerto-rewind-proxy', version }, log });
   return { child: many, servers: many, name: many.all.map(({ name }) => name).join(', ') };
 }
 
 /** The one place where a downstream is started. Throws CONFIG_INVALID for a URL or header that cannot be used. */
-function startDownstream(start: DownstreamStart, log: Logger): DownstreamEnd {
+function startDownstream(start: DownstreamStart, log: Logger, meters: CountChild | undefined): DownstreamEnd {
   if (start.kind === 'command') {
     const { command, server } = start;
     const child = startChild({ ...start, log });
+    meters?.child(1);
     void child.exit.then(({ spawnError }) => {
+      meters?.child(-1);
       if (spawnError !== undefined) log.warn({ server: server.name, command, error: spawnError.message }, NOT_STARTED);
     });
     return child;

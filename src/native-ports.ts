@@ -35,7 +35,7 @@ export function nativePorts(
       const aims = await Promise.all(only.map((host) => find(host, signal)));
       return aims.some(({ targets }) => targets.some(({ vm }) => vm.vmIdentifier === vmIdentifier));
     },
-    receipts: openReceipts(parts.auditDir, log, audit),
+    receipts: openReceipts(parts.auditDir, log, parts.auditFile),
     judge: (query, caller, signal) => judgeQuery(parts, servers, describe, query, caller, signal),
     catalogs: () => ({ ...catalogs(listTools) }),
     checkpoint: ({ tool, target, action, change }, caller, signal) =>

@@ -2,7 +2,7 @@ import type { Appliances } from './appliances.js';
 import type { Desk } from './approvals/desk.js';
 import type { AuditFile } from './audit/log.js';
 import type { Config } from './config/config.js';
-import type { Classify, Decide, Interceptor, Logger, Prepare, TakeAim } from './domain/ports.js';
+import type { AuditLog, Classify, Decide, Interceptor, Logger, Prepare, TakeAim } from './domain/ports.js';
 import type { Guard } from './proxy/guard.js';
 import type { Clock } from './zerto/clock.js';
 
@@ -19,7 +19,8 @@ export interface Parts {
   readonly decide: Decide;
   readonly guard: Guard;
   readonly appliances: Appliances;
-  readonly audit: AuditFile;
+  readonly audit: AuditLog;
+  readonly auditFile: AuditFile;
   readonly auditDir: string;
   /** Absent where nobody may be asked out of band. */
   readonly desk: Desk | undefined;

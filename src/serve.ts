@@ -1,3 +1,4 @@
+import type { Meters, Metrics } from './domain/meters.js';
 import { quote } from './domain/text.js';
 import type { DownstreamStart, Downstreams, Started } from './downstream.js';
 import type { Parts } from './parts.js';
@@ -22,6 +23,8 @@ export interface ServeOptions {
   readonly port: number;
   /** What clients have to show as a bearer token; undefined: nothing. */
   readonly token: string | undefined;
+  /** The same for /metrics alone. */
+  readonly metricsToken: string | undefined;
   /** Further names by which clients may address the server. */
   readonly names: readonly string[];
   readonly maxSessions: number;
@@ -49,23 +52,34 @@ export async function serve(
   parts: Parts,
   downstreams: Downstreams,
   start: () => Started,
+  metrics: Metrics,
   options: ServeOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const { log, audit } = parts;
-  const draining = () => signal.aborted;
+  const { log, auditFile } = parts;
   const [only, another] = downstreams;
+  const room = roomOf(options);
+  const serving = { ...options, ...room, log, meters: metrics, draining: () => signal.aborted };
   const service =
     another === undefined && only.kind === 'url' && only.transport === 'http'
-      ? passThrough(parts, only, options, draining)
-      : bridged(parts, start, options, draining);
+      ? passThrough(parts, only, serving)
+      : bridged(parts, start, serving);
   const front = await listen({
     ...options,
     log,
     maxConnections: options.maxSessions * CONNECTIONS_PER_SESSION,
     mcp: (request, response) => service.handle(request, response),
-    ready: () => !signal.aborted && audit.writable,
+    ready: () => !signal.aborted && auditFile.writable,
+    metrics: { token: options.metricsToken, text: () => metrics.text() },
   });
+  metrics.watch(() => ({
+    sessions: service.size,
+    pending: service.pending,
+    bufferedRequests: room.budget.used,
+    bufferedAnswers: front.buffered,
+    auditQueue: auditFile.queued,
+    auditWritable: auditFile.writable,
+  }));
   if (!isLoopbackHost(options.host)) {
     const text = 'messages and the token can be read on the network: put TLS in front, or listen on 127.0.0.1';
     log.warn({ host: quote(options.host) }, text);
@@ -80,30 +94,25 @@ export async function serve(
   return 0;
 }
 
-function bridged(parts: Parts, start: () => Started, options: ServeOptions, draining: () => boolean): Service {
-  const { log } = parts;
+type Serving = ServeOptions & Room & Pick<Parts, 'log'> & { readonly meters: Meters; readonly draining: () => boolean };
+
+function bridged(parts: Parts, start: () => Started, serving: Serving): Service {
+  const { log } = serving;
   const connect = (toClient: LineSink): Bridge => {
     const { child, servers, name } = start();
     const session = createSession(parts, servers);
     return new Bridge({ child, server: name, log, open: session.open, toClient, release: session.close });
   };
-  return new Endpoint({ ...roomOf(options), sessions: new Sessions({ ...options, log, connect }), draining });
+  return new Endpoint({ ...serving, sessions: new Sessions({ ...serving, connect }) });
 }
 
-function passThrough(parts: Parts, remote: RemoteStart, options: ServeOptions, draining: () => boolean): Service {
-  const { log } = parts;
+function passThrough(parts: Parts, remote: RemoteStart, serving: Serving): Service {
   const session = () => {
     const { open, close } = createSession(parts, oneServer(remote.server));
     return { open, release: close };
   };
-  return new PassEndpoint({
-    ...options,
-    ...roomOf(options),
-    log,
-    http: openRemote({ ...remote, server: remote.server.name, log }),
-    draining,
-    session,
-  });
+  const http = openRemote({ ...remote, server: remote.server.name, log: serving.log });
+  return new PassEndpoint({ ...serving, http, session });
 }
 
 /** One message always has room where nothing else is held. */

@@ -17,6 +17,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/native': ['src/domain'],
   'src/approvals': ['src/domain'],
   'src/config': ['src/domain'],
+  'src/metrics': ['src/domain'],
   'src/simulator': [],
 };
 /** Values and use cases: no package, no I/O. */
@@ -69,6 +70,15 @@ test('undici is imported where HTTP is spoken to the appliance and to MCP server
   const users = imports.filter(({ target }) => target === 'undici');
   expect(users.length).toBeGreaterThan(0);
   expect(users.filter(({ file }) => !UNDICI.includes(posix(dirname(file))))).toEqual([]);
+});
+
+test('OpenTelemetry is imported by the metrics alone, and these are loaded by serve alone', () => {
+  const users = imports.filter(({ target }) => target.startsWith('@opentelemetry/'));
+  expect(users.length).toBeGreaterThan(0);
+  expect(users.filter(({ layer }) => layer !== 'src/metrics')).toEqual([]);
+  const loading = imports.filter(({ layer, target }) => layer !== 'src/metrics' && target.includes('/metrics/'));
+  expect(loading.map(({ file }) => file)).toEqual(['src/commands/serve.ts']);
+  expect(readFileSync('src/commands/serve.ts', 'utf8')).toContain("await import('../metrics/prometheus.js')");
 });
 
 test('a permit is minted in one file', () => {

@@ -34,6 +34,11 @@ export class GroupCommit {
     this.#sink = sink;
   }
 
+  /** Records that are not on disk yet. */
+  get size(): number {
+    return this.#queue.length + this.#writing.length;
+  }
+
   /** Resolves when the record is on disk. */
   durable(body: Body): Promise<void> {
     return new Promise((resolve, reject) => {

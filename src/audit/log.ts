@@ -90,6 +90,11 @@ export class AuditFile implements AuditLog {
     return this.#stopped === undefined;
   }
 
+  /** Records that are not on disk yet. */
+  get queued(): number {
+    return this.#commit.size;
+  }
+
   /** Writes what is queued and the `end` record. Without any record there is no trace. */
   close(): Promise<void> {
     this.#closing ??= this.#end();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { App } from '../app.js';
 import { stateDir } from '../config/paths.js';
 import { ProxyError } from '../domain/errors.js';
 import type { ServeOptions } from '../serve.js';
@@ -16,6 +17,7 @@ Serves the servers of the config as one over Streamable HTTP at http://HOST:PORT
   --server NAME         only this server of the config
   --token-file FILE     where the token stands (0600; made where it is missing). Default: serve.token in the state directory
   --no-token            let everyone in who reaches the port
+  --metrics-token-file FILE  a token of its own for /metrics (made where it is missing). Default: the one for /mcp
   --host NAME           a further name of this server, as clients write it in Host or Origin: NAME or NAME:PORT; repeatable
   --max-sessions N      at most so many clients with a session, each with processes of its own (100)
   --idle SECONDS        end a session in which nothing happens, is pending or listened to for so long (1800)
@@ -29,6 +31,7 @@ const OPTIONS = {
   server: { type: 'string' },
   'token-file': { type: 'string' },
   'no-token': { type: 'boolean', default: false },
+  'metrics-token-file': { type: 'string' },
   host: { type: 'string', multiple: true },
   'max-sessions': { type: 'string', default: '100' },
   idle: { type: 'string', default: '1800' },
@@ -66,20 +69,24 @@ export async function serveCommand(args: readonly string[], context: Context): P
   const starts = await startsOf(context, config, given.server);
   const path = given['token-file'] ?? join(stateDir(surroundings), 'serve.token');
   const token = given['no-token'] ? undefined : readToken(path);
+  const metricsPath = given['metrics-token-file'];
+  const metricsToken = metricsPath === undefined ? token : readToken(metricsPath);
   const listening = (actual: number) => {
     const shown = token === undefined ? 'no token is asked for' : `the bearer token is in ${path}`;
     io.stderr.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${actual}/mcp; ${shown}\n`);
   };
-  const all: ServeOptions = { ...options, token, listening };
-  return withApp(context, config, (app) =>
+  const all: ServeOptions = { ...options, token, metricsToken, listening };
+  const { openMetrics } = await import('../metrics/prometheus.js');
+  const metrics = openMetrics(await context.version());
+  const use = (app: App) =>
     app.serve(starts, all, signal).catch((error: NodeJS.ErrnoException) => {
       if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;
       io.stderr.write(
         `Cannot listen on ${host}:${port} (${error.code}). Nothing was started. Choose another --listen.\n`,
       );
       return 1;
-    }),
-  );
+    });
+  return withApp(context, config, use, metrics);
 }
 
 function read(args: readonly string[]) {

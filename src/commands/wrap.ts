@@ -4,6 +4,7 @@ import { preparePowerShell } from '../classify/index.js';
 import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
 import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
+import type { Metrics } from '../domain/meters.js';
 import { quote, visible } from '../domain/text.js';
 import type { DownstreamStart, Downstreams } from '../downstream.js';
 import { type Context, configPlace } from './context.js';
@@ -69,10 +70,11 @@ export async function withApp<T>(
   { log, surroundings, version }: Context,
   config: Config,
   use: (app: App) => Promise<T>,
+  metrics?: Metrics,
 ): Promise<T> {
   // The examples of an operator's tools are judged at the start.
   if (/power.?shell|pwsh|"ps1?"/i.test(JSON.stringify(config.classifier.tools))) await preparePowerShell();
-  const app = createApp({ config, surroundings, log, version: await version() });
+  const app = createApp({ config, surroundings, log, version: await version(), metrics });
   try {
     return await use(app);
   } finally {

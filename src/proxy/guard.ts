@@ -1,11 +1,13 @@
 import type { ToolCall } from '../domain/call.js';
 import type { Settled } from '../domain/decision.js';
+import type { Meters } from '../domain/meters.js';
 import { Permit } from '../domain/permit.js';
 import type { Receipt, ReceiptVm } from '../domain/receipt.js';
 import type { Aim, Target, Vm } from '../domain/target.js';
 import { aborted } from './aborted.js';
 import { Arrivals, type Place } from './arrivals.js';
 import type { Ride } from './lane.js';
+import { timedPin } from './pin-wait.js';
 import { leaveAll, Pinning, type PinningOptions } from './pinning.js';
 
 const mint = Permit.key();
@@ -14,6 +16,7 @@ export interface GuardOptions extends PinningOptions {
   readonly newId: (prefix: string) => string;
   readonly simulated: (site: string) => boolean;
   readonly mode: 'enforce' | 'observe';
+  readonly meters?: Pick<Meters, 'pinWait'> | undefined;
 }
 
 /** A permit with the two things the guard must hear of: that the call went out, and that its answer came (or never will). */
@@ -87,13 +90,10 @@ export class Guard {
       return { permit: mint(call, { kind: 'waived', receipt }), ...this.#watch(id, vms, []) };
     }
     const vms = settled.targets.map((target) => target.vm);
-    const pinned = await this.#pinning.pin({
-      ...request,
-      targets: settled.targets,
-      id,
-      change,
-      action: actionOf(call, request.program),
-    });
+    const { clock, meters } = this.#options;
+    const action = actionOf(call, request.program);
+    const pinning = this.#pinning.pin({ ...request, targets: settled.targets, id, change, action });
+    const pinned = await (meters === undefined ? pinning : timedPin(pinning, settled.targets, clock, meters));
     try {
       const receipt = this.#receipt(call, {
         id,

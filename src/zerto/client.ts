@@ -1,3 +1,4 @@
+import type { Meters } from '../domain/meters.js';
 import type { Checkpoint } from '../domain/receipt.js';
 import { Api } from './api.js';
 import { TokenSource, type ZvmLogin } from './auth.js';
@@ -33,6 +34,7 @@ export interface ZvmClientOptions {
   readonly clock?: Clock | undefined;
   readonly timeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
+  readonly meters?: Pick<Meters, 'zvmRequest'> | undefined;
 }
 
 // A mount may be prepared before it is answered; an insert is answered at once, and what is lost is searched in the list.

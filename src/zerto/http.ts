@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { ProxyError } from '../domain/errors.js';
+import type { Meters } from '../domain/meters.js';
 import { quote } from '../domain/text.js';
 import { withDeadline } from './clock.js';
 import { rejected, unreachable } from './failure.js';
@@ -40,6 +41,7 @@ export interface SiteHttpOptions {
   readonly timeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
+  readonly meters?: Pick<Meters, 'zvmRequest'> | undefined;
 }
 
 const STREAM_IDLE_MS = 60_000;
@@ -51,12 +53,14 @@ export class SiteHttp {
   readonly #agent: Agent;
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
+  readonly #meters: SiteHttpOptions['meters'];
 
   constructor(options: SiteHttpOptions) {
     this.site = options.site;
     this.#base = baseUrl(options);
     this.#timeoutMs = options.timeoutMs ?? 20_000;
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
+    this.#meters = options.meters;
     this.#agent = new Agent({
       connect: trustingConnector(options.tls, options.connectTimeoutMs ?? 10_000),
       connections: 16,
@@ -72,9 +76,11 @@ export class SiteHttp {
     try {
       const { statusCode, headers, body } = await this.#dispatch(request, deadline.signal);
       const text = await this.#readAll(request, body);
+      this.#count(request, statusCode);
       return { status: statusCode, headers, text };
     } catch (error) {
       signal.throwIfAborted();
+      this.#count(request, undefined);
       throw error instanceof ProxyError ? error : unreachable(this.site, labelOf(request), error);
     } finally {
       deadline.clear();
@@ -85,9 +91,11 @@ export class SiteHttp {
   async open(request: HttpRequest, signal: AbortSignal): Promise<OpenAnswer> {
     try {
       const { statusCode, headers, body } = await this.#dispatch(request, signal);
+      this.#count(request, statusCode);
       return { status: statusCode, headers, stream: body };
     } catch (error) {
       signal.throwIfAborted();
+      this.#count(request, undefined);
       throw unreachable(this.site, labelOf(request), error);
     }
   }
@@ -102,6 +110,12 @@ export class SiteHttp {
 
   async close(): Promise<void> {
     await this.#agent.destroy();
+  }
+
+  #count({ method, endpoint }: HttpRequest, status: number | undefined): void {
+    const problem = status === undefined ? 'no_answer' : String(status);
+    const good = status !== undefined && status < 400;
+    this.#meters?.zvmRequest({ site: this.site, method, endpoint, ...(!good && { problem }) });
   }
 
   #dispatch(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {

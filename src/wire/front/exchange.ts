@@ -4,6 +4,7 @@ import { record } from '../relay-peers.js';
 import type { Channel } from './channel.js';
 import { EventWriter } from './events.js';
 import { sendJson } from './reply.js';
+import type { End } from './timing.js';
 
 export interface ExchangeOptions {
   readonly request: RequestMessage;
@@ -16,12 +17,15 @@ export interface ExchangeOptions {
   readonly primed: boolean;
   /** Called once, when nobody waits for an answer any more. */
   readonly over?: (() => void) | undefined;
+  readonly end: End;
 }
 
 /** One request of a client and its HTTP answer: plain JSON where the answer comes at once, a stream of events where something comes before it. */
 export class Exchange {
   readonly request: RequestMessage;
   readonly channel: Channel;
+  /** To be told how the request ended. */
+  readonly end: End;
   readonly #options: ExchangeOptions;
   readonly #patience: NodeJS.Timeout;
   #state: 'waiting' | 'streaming' | 'over' = 'waiting';
@@ -31,6 +35,7 @@ export class Exchange {
     this.#options = options;
     this.request = options.request;
     this.channel = options.channel;
+    this.end = options.end;
     this.#patience = setTimeout(() => this.#stream(), options.patienceMs);
     this.#patience.unref();
   }
@@ -70,6 +75,7 @@ export class Exchange {
 
   /** No answer will come: what the client still waits for ends. */
   giveUp(): void {
+    this.end('no_answer');
     this.#stream();
     clearTimeout(this.#patience);
     this.#state = 'over';

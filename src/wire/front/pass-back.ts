@@ -51,7 +51,7 @@ export class PassBack {
     // Where the body is no answer to the request, the relay hears that it failed, and the client reads the body itself.
     const given = answers ? line : refusal(named.sent.idText, CONNECTION_CLOSED, said);
     const settle = (out: Uint8Array | undefined): void => {
-      this.#book.leave(passing, 'answered');
+      this.#book.leave(passing, 'answered', answers ? message : undefined);
       const text = withOwnId(out === undefined || forged ? dropped(named) : Buffer.from(out), named);
       const untouched = (!answers && !forged) || (out !== undefined && isSame(out, line));
       if (untouched) answer.whole(status, headers, body, text);
@@ -132,7 +132,7 @@ export class PassBack {
       return;
     }
     const settle = (out: Uint8Array | undefined): void => {
-      if (passing !== undefined) this.#book.leave(passing, 'answered');
+      if (passing !== undefined) this.#book.leave(passing, 'answered', message);
       if (passing !== undefined && answer.gone) this.#unread(passing, { line, given }, out);
       slot.settle(out);
     };
@@ -187,7 +187,7 @@ export class PassBack {
     }
     const passing = this.#book.find(message.idKey);
     if (passing?.named === undefined) return;
-    this.#book.leave(passing, 'answered');
+    this.#book.leave(passing, 'answered', message);
     passing.answer.own(withOwnId(message.raw, passing.named));
   }
 

@@ -1,7 +1,8 @@
-import type { RequestMessage } from '../message.js';
+import type { RequestMessage, ServerMessage } from '../message.js';
 import { IdTable } from '../relay-ids.js';
 import { tokenKey } from './exchange.js';
 import type { PassAnswer } from './pass-answer.js';
+import type { End } from './timing.js';
 import { type Named, UniqueNames } from './unique.js';
 
 /** A request's headers by lower-case name. */
@@ -19,6 +20,8 @@ export interface Passing {
   readonly over: () => void;
   /** The connections on which its answer may come: its own, and those by which its client took it up again. */
   readonly streams: Stream[];
+  /** To be told how the request ended. */
+  readonly end?: End | undefined;
   sent: boolean;
   /** The client took it back. */
   cancelled: boolean;
@@ -49,20 +52,22 @@ export class PassBook {
   readonly #byId = new IdTable<Passing>();
   readonly #byToken = new Map<string, Passing>();
 
-  enter(own: RequestMessage, given: Given, answer: PassAnswer): Passing & { readonly named: Named } {
+  enter(own: RequestMessage, given: Given, answer: PassAnswer, end: End): Passing & { readonly named: Named } {
     const named = this.#names.enter(own);
-    const passing = { ...passingOf(given, named.sent.raw, answer), named };
+    const passing = { ...passingOf(given, named.sent.raw, answer), named, end };
     this.#byId.add(named.sent.idKey, passing);
     const token = tokenKey(named.sentToken);
     if (token !== undefined) this.#byToken.set(token, passing);
     return passing;
   }
 
-  /** `retired`: an answer may still come, though nobody waits for it. */
-  leave(passing: Passing, how: 'answered' | 'retired'): void {
+  /** `retired`: an answer may still come, though nobody waits for it. `answer`: the message that it was. */
+  leave(passing: Passing, how: 'answered' | 'retired', answer?: ServerMessage): void {
     const { named } = passing;
     if (named === undefined || this.find(named.sent.idKey) !== passing) return;
     passing.over();
+    if (how === 'retired') passing.end?.('cancelled');
+    else passing.end?.(answer?.kind === 'response' ? answer : 'no_answer');
     this.#names.leave(named, how);
     this.#byId.delete(named.sent.idKey);
     const token = tokenKey(named.sentToken);

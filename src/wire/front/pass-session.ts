@@ -1,3 +1,4 @@
+import type { Meters } from '../../domain/meters.js';
 import type { Logger } from '../../domain/ports.js';
 import { setMember } from '../edit.js';
 import { type RequestMessage, readClientMessage } from '../message.js';
@@ -14,6 +15,7 @@ import { PassBack } from './pass-back.js';
 import { type Given, type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
 import { headersDown, headersUp, statusDown } from './pass-headers.js';
 import { endStreams, LeftRequests } from './pass-left.js';
+import { timed } from './timing.js';
 import { asOwn } from './unique.js';
 
 /** A held call's answer begins as a stream after this, so that its client sees that it is being served. */
@@ -21,6 +23,7 @@ const HELD_MS = 2000;
 
 export interface PassSessionDeps {
   readonly log: Logger;
+  readonly meters?: Pick<Meters, 'operation'> | undefined;
   readonly http: RemoteHttp;
   readonly open: (ends: Ends) => Relay;
   readonly release: () => Promise<void>;
@@ -39,6 +42,8 @@ export type Sharing = 'none' | 'nameless' | 'stateless';
  */
 export class PassSession {
   readonly relay: Relay;
+  /** Milliseconds since 1970. */
+  readonly begun = Date.now();
   /** Hears of each answer of the upstream: its status, and the session id where it gives one. */
   onAnswer: (status: number, id: string | undefined) => void = () => undefined;
   readonly #deps: PassSessionDeps;
@@ -98,7 +103,7 @@ export class PassSession {
     if (this.#deps.sharing === 'none' && this.#book.find(own.idKey) !== undefined) return false;
     this.#usedAt = Date.now();
     this.#asker.cameWith(given.heads);
-    const passing = this.#book.enter(own, given, answer);
+    const passing = this.#book.enter(own, given, answer, timed(this.#deps.meters, own));
     this.#byLine.set(passing.line, passing);
     const held = setTimeout(() => {
       if (!passing.sent) answer.stream();
@@ -197,7 +202,10 @@ export class PassSession {
     this.relay.clientLeaving();
     for (const { abort, streams } of this.#book.all()) for (const each of [{ abort }, ...streams]) each.abort.abort();
     this.relay.downstreamGone(why);
-    for (const { over } of this.#book.all()) over();
+    for (const { over, end } of this.#book.all()) {
+      end?.('no_answer');
+      over();
+    }
     const { release, log } = this.#deps;
     await release().catch((error: unknown) => log.error({ error: String(error) }, 'the end of a session failed'));
   }

@@ -1,3 +1,4 @@
+import type { Meters } from '../../domain/meters.js';
 import type { Logger } from '../../domain/ports.js';
 import type { Ends, Relay } from '../relay.js';
 import type { RemoteHttp } from '../remote/http.js';
@@ -5,6 +6,7 @@ import { PassSession, type Sharing } from './pass-session.js';
 
 export interface PassSessionsDeps {
   readonly log: Logger;
+  readonly meters?: Pick<Meters, 'operation' | 'session'> | undefined;
   readonly http: RemoteHttp;
   readonly maxSessions: number;
   readonly idleMs: number;
@@ -73,6 +75,7 @@ export class PassSessions {
     const session = this.#byId.get(id);
     if (session === undefined) return;
     this.#byId.delete(id);
+    this.#counted(session);
     void session.close(ENDED);
   }
 
@@ -85,6 +88,7 @@ export class PassSessions {
   async endAll(): Promise<void> {
     clearInterval(this.#sweeper);
     const all = this.all();
+    for (const session of this.#byId.values()) this.#counted(session);
     this.#byId.clear();
     this.#trial.clear();
     this.#nameless = undefined;
@@ -104,9 +108,13 @@ export class PassSessions {
     return session;
   }
 
+  #counted({ begun }: PassSession): void {
+    this.#deps.meters?.session((Date.now() - begun) / 1000);
+  }
+
   #begin(sharing: Sharing): PassSession {
-    const { log, http, session } = this.#deps;
-    return new PassSession({ log, http, sharing, ...session() });
+    const { log, meters, http, session } = this.#deps;
+    return new PassSession({ log, meters, http, sharing, ...session() });
   }
 
   #endIdle(): void {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../domain/ports.js';
 import { delay } from '../child-group.js';
 import { isOwnHost, isOwnOrigin, type OwnNames, ownNames } from './names.js';
-import { refuse } from './reply.js';
+import { type Refused, refuse } from './reply.js';
 
 /** How long a client may take to send its head, and its whole request. What runs afterwards has no limit. */
 const HEAD_MS = 15_000;
@@ -13,6 +13,12 @@ const REQUEST_MS = 120_000;
 const KEEP_ALIVE_MS = 75_000;
 const CHECK_MS = 1_000;
 const MAX_HEAD_BYTES = 32 * 1024;
+
+/** `/metrics`: what is to be shown for it as a bearer token (undefined: nothing), and its text. */
+export interface MetricsPage {
+  readonly token: string | undefined;
+  readonly text: () => Promise<string>;
+}
 
 export interface FrontDeps {
   readonly host: string;
@@ -28,11 +34,14 @@ export interface FrontDeps {
   readonly mcp: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** False while nothing new should be sent here. */
   readonly ready: () => boolean;
+  readonly metrics: MetricsPage;
 }
 
 /** A listening HTTP server. Who is not let in reaches nothing behind it. */
 export interface Front {
   readonly port: number;
+  /** Bytes of answers that wait for clients to read them. */
+  readonly buffered: number;
   /** No connection is taken any more; open ones end after their answer, the last of them when `patienceMs` is over. */
   close(patienceMs: number): Promise<void>;
 }
@@ -56,19 +65,32 @@ export async function listen(deps: FrontDeps): Promise<Front> {
   });
   const { port } = server.address() as AddressInfo;
   const gate = new Gate(deps, ownNames(deps.host, port, deps.names));
-  server.on('request', (request, response) => void gate.enter(request, response));
-  return { port, close: (patienceMs) => closed(server, patienceMs) };
+  const answers = new Set<ServerResponse>();
+  server.on('request', (request, response) => {
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+    void gate.enter(request, response);
+  });
+  return {
+    port,
+    get buffered() {
+      return [...answers].reduce((sum, { writableLength }) => sum + writableLength, 0);
+    },
+    close: (patienceMs) => closed(server, patienceMs),
+  };
 }
 
 class Gate {
   readonly #deps: FrontDeps;
   readonly #names: OwnNames;
   readonly #digest: Buffer | undefined;
+  readonly #metricsDigest: Buffer | undefined;
 
   constructor(deps: FrontDeps, names: OwnNames) {
     this.#deps = deps;
     this.#names = names;
-    this.#digest = deps.token === undefined ? undefined : sha256(deps.token);
+    this.#digest = digestOf(deps.token);
+    this.#metricsDigest = digestOf(deps.metrics.token);
   }
 
   async enter(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -91,24 +113,47 @@ class Gate {
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') return health(response, true);
     if (path === '/readyz') return health(response, this.#deps.ready());
-    const { host, origin } = request.headers;
-    if (request.headersDistinct['host']?.length !== 1 || !isOwnHost(this.#names, host))
-      return refuse(request, response, { status: 403, message: 'Host is no name of this server (see --host).' });
-    if ((request.headersDistinct['origin']?.length ?? 0) > 1 || !isOwnOrigin(this.#names, origin))
-      return refuse(request, response, { status: 403, message: 'Origin is not this server.' });
-    if (path !== '/mcp') return refuse(request, response, { status: 404, message: 'Only /mcp is served here.' });
-    if (!this.#shown(request.headers.authorization)) {
-      const headers = { 'www-authenticate': 'Bearer' };
-      return refuse(request, response, { status: 401, message: 'A bearer token is needed.', headers });
-    }
-    await this.#deps.mcp(request, response);
+    const refused = this.#misdirected(request) ?? this.#unknown(path, request);
+    if (refused !== undefined) return refuse(request, response, refused);
+    await (path === '/metrics' ? this.#metrics(request, response) : this.#deps.mcp(request, response));
   }
 
-  #shown(authorization: string | undefined): boolean {
-    if (this.#digest === undefined) return true;
-    const token = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
-    return timingSafeEqual(sha256(token), this.#digest);
+  #misdirected({ headers, headersDistinct }: IncomingMessage): Refused | undefined {
+    if (headersDistinct['host']?.length !== 1 || !isOwnHost(this.#names, headers.host))
+      return { status: 403, message: 'Host is no name of this server (see --host).' };
+    if ((headersDistinct['origin']?.length ?? 0) > 1 || !isOwnOrigin(this.#names, headers.origin))
+      return { status: 403, message: 'Origin is not this server.' };
+    return undefined;
   }
+
+  #unknown(path: string | undefined, { headers }: IncomingMessage): Refused | undefined {
+    if (path !== '/mcp' && path !== '/metrics')
+      return { status: 404, message: 'Only /mcp and /metrics are served here.' };
+    if (isShown(path === '/mcp' ? this.#digest : this.#metricsDigest, headers.authorization)) return undefined;
+    return { status: 401, message: 'A bearer token is needed.', headers: { 'www-authenticate': 'Bearer' } };
+  }
+
+  async #metrics(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'GET')
+      return refuse(request, response, { status: 405, message: 'Method not allowed.', headers: { allow: 'GET' } });
+    const text = Buffer.from(await this.#deps.metrics.text());
+    response.writeHead(200, {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'content-length': String(text.length),
+      'cache-control': 'no-store',
+    });
+    response.end(text);
+  }
+}
+
+function digestOf(token: string | undefined): Buffer | undefined {
+  return token === undefined ? undefined : sha256(token);
+}
+
+function isShown(digest: Buffer | undefined, authorization: string | undefined): boolean {
+  if (digest === undefined) return true;
+  const token = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(sha256(token), digest);
 }
 
 function health(response: ServerResponse, good: boolean): void {

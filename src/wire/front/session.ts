@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Meters } from '../../domain/meters.js';
 import type { Logger } from '../../domain/ports.js';
 import {
   type NotificationMessage,
@@ -16,6 +17,7 @@ import { Exchange, tokenKey } from './exchange.js';
 import { Mailbox } from './mailbox.js';
 import { OF_ONE_CLIENT, Outlets } from './outlets.js';
 import { Replay, readEventId } from './replay.js';
+import { timed } from './timing.js';
 
 /** Long enough for a cold start of a downstream that is downloaded first. */
 const HELLO_PATIENCE_MS = 15_000;
@@ -31,6 +33,7 @@ const STANDALONE = 0;
 export interface SessionDeps {
   readonly id: string;
   readonly log: Logger;
+  readonly meters?: Pick<Meters, 'operation' | 'session'> | undefined;
   readonly connect: (session: HttpSession) => Bridge;
 }
 
@@ -39,6 +42,8 @@ export class HttpSession extends Outlets {
   readonly id: string;
   readonly bridge: Bridge;
   readonly #log: Logger;
+  readonly #meters: SessionDeps['meters'];
+  readonly #begun = Date.now();
   readonly #exchanges = new IdTable<Exchange>();
   /** Those that the client has taken back: they may never be answered. */
   readonly #cancelled = new Set<Exchange>();
@@ -55,10 +60,11 @@ export class HttpSession extends Outlets {
   #version = '';
   #usedAt = Date.now();
 
-  constructor({ id, log, connect }: SessionDeps) {
+  constructor({ id, log, meters, connect }: SessionDeps) {
     super(OF_ONE_CLIENT);
     this.id = id;
     this.#log = log;
+    this.#meters = meters;
     this.bridge = connect(this);
   }
 
@@ -97,6 +103,7 @@ export class HttpSession extends Outlets {
       patienceMs: message.method === 'initialize' ? HELLO_PATIENCE_MS : PATIENCE_MS,
       primed: spoken >= PRIMES_SINCE,
       over: () => this.bridge.whenTaken(over),
+      end: timed(this.#meters, message),
     });
     this.track(response);
     this.#exchanges.add(message.idKey, exchange);
@@ -122,6 +129,7 @@ export class HttpSession extends Outlets {
   #cancel(idKey: string, exchange: Exchange): void {
     this.#cancelled.add(exchange);
     exchange.release();
+    exchange.end('cancelled');
     const forgotten = this.#takenBack.add(idKey, exchange);
     if (forgotten === undefined) return;
     this.#over(forgotten);
@@ -170,6 +178,7 @@ export class HttpSession extends Outlets {
   /** Everything ends. Resolves when the child is gone. */
   async close(): Promise<void> {
     await this.bridge.close();
+    if (this.#established) this.#meters?.session((Date.now() - this.#begun) / 1000);
     for (const [, exchange] of this.#exchanges.entries()) exchange.giveUp();
     this.#standalone.end();
     this.leave();
@@ -199,6 +208,7 @@ export class HttpSession extends Outlets {
 
   #answered(idKey: string, exchange: Exchange, message: ResponseMessage): void {
     this.#usedAt = Date.now();
+    exchange.end(message);
     this.#exchanges.delete(idKey);
     this.#over(exchange);
     const { channel, request } = exchange;

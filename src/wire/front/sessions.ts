@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Meters } from '../../domain/meters.js';
 import type { Logger } from '../../domain/ports.js';
 import { delay } from '../child-group.js';
 import type { LineSink } from '../pipe.js';
@@ -8,6 +9,7 @@ import { SharedSession } from './shared.js';
 
 export interface SessionsDeps {
   readonly log: Logger;
+  readonly meters?: Pick<Meters, 'operation' | 'session'> | undefined;
   /** Starts a downstream whose messages go to that sink. */
   readonly connect: (toClient: LineSink) => Bridge;
   readonly maxSessions: number;
@@ -44,11 +46,11 @@ export class Sessions {
 
   /** A new session with a child of its own; undefined where there are as many as may be. */
   begin(): HttpSession | undefined {
-    const { log, connect, maxSessions } = this.#deps;
+    const { maxSessions } = this.#deps;
     // Those that are still ending have a child too.
     if (this.#open.size + this.#ending.size >= maxSessions) return undefined;
     const id = randomBytes(24).toString('base64url');
-    const session = new HttpSession({ id, log, connect });
+    const session = new HttpSession({ ...this.#deps, id });
     this.#open.set(id, session);
     void session.bridge.over.then(() => this.end(session));
     return session;
@@ -57,7 +59,7 @@ export class Sessions {
   /** The session of all stateless clients; its child is started when one comes. */
   shared(): SharedSession {
     if (this.#shared === undefined) {
-      const session = new SharedSession(this.#deps.log, this.#deps.connect);
+      const session = new SharedSession(this.#deps);
       this.#shared = session;
       void session.bridge.over.then(() => this.#endShared(session));
     }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Meters } from '../../domain/meters.js';
 import type { Logger } from '../../domain/ports.js';
 import { setMember } from '../edit.js';
 import {
@@ -16,6 +17,7 @@ import { Channel } from './channel.js';
 import { Exchange, tokenKey } from './exchange.js';
 import { OF_MANY_CLIENTS, Outlets } from './outlets.js';
 import { errorCode, statusOf } from './stateless-errors.js';
+import { timed } from './timing.js';
 import { type Named, UniqueNames, withOwnId, withOwnToken } from './unique.js';
 
 const PATIENCE_MS = 1000;
@@ -28,18 +30,26 @@ interface Passing {
   readonly named: Named;
 }
 
+export interface SharedDeps {
+  readonly log: Logger;
+  readonly meters?: Pick<Meters, 'operation'> | undefined;
+  readonly connect: (session: SharedSession) => Bridge;
+}
+
 /** All clients of revision 2026-07-28 with one child: each request stands for itself, and its answer goes to it alone. */
 export class SharedSession extends Outlets {
   readonly bridge: Bridge;
   readonly #log: Logger;
+  readonly #meters: SharedDeps['meters'];
   readonly #passing = new IdTable<Passing>();
   readonly #byToken = new Map<string, Passing>();
   readonly #names = new UniqueNames();
   #usedAt = Date.now();
 
-  constructor(log: Logger, connect: (session: SharedSession) => Bridge) {
+  constructor({ log, meters, connect }: SharedDeps) {
     super(OF_MANY_CLIENTS);
     this.#log = log;
+    this.#meters = meters;
     this.bridge = connect(this);
   }
 
@@ -65,6 +75,7 @@ export class SharedSession extends Outlets {
       patienceMs: PATIENCE_MS,
       primed: false,
       over: () => this.bridge.whenTaken(over),
+      end: timed(this.#meters, message),
     });
     const passing = { exchange, named };
     this.track(response);
@@ -99,6 +110,7 @@ export class SharedSession extends Outlets {
     if (this.#passing.match(idKey)?.entry !== passing) return;
     this.#forget(passing, 'retired');
     passing.exchange.release();
+    passing.exchange.end('cancelled');
     const reason = 'the client closed its connection';
     const cancel = notificationLine('notifications/cancelled', { requestId: 0, reason });
     void this.bridge.fromClient(setMember(cancel, ['params'], 'requestId', idText));
@@ -127,6 +139,7 @@ export class SharedSession extends Outlets {
     }
     const { exchange, named } = found.entry;
     this.#forget(found.entry, 'answered');
+    exchange.end(message);
     exchange.answer(withOwnId(message.raw, named), message.isError ? statusOf(errorCode(message.raw)) : 200);
   }
 
