@@ -1,10 +1,17 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
 
-// One proxy runs for each server of each client: a small heap that is collected often, before anything is loaded into it. Both
-// only move the engine's trade of memory against time; measured, 131 MB become 87 after 6,000 calls at the same CPU time.
-setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--optimize-for-size');
+// One proxy runs for each server of each client: a small heap, before anything is loaded into it. A young generation that does not
+// grow, an old one that is collected at a fifth more than what lives in it, and no threads that are woken for a millisecond's collection.
+// What the shapes of objects are is not forgotten when none of them lives at the moment: the engine drops all code compiled for a
+// forgotten shape, and between two calls no parsed command is alive. (--optimize-for-size forgets at every collection.)
+for (const flag of [
+  '--semi-space-growth-factor=1',
+  '--heap-growing-percent=20',
+  '--no-parallel-scavenge',
+  '--retain-maps-for-n-gc=1000',
+])
+  setFlagsFromString(flag);
 
 // A client may end the proxy while it still loads: whoever hears the signal first must be ours.
 const stop = new AbortController();
