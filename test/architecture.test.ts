@@ -24,8 +24,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const PURE = ['src/domain', 'src/proxy'];
 /** The appliance is reached from one place, MCP servers behind HTTP from another. */
 const UNDICI = ['src/zerto', 'src/wire/remote'];
-/** These may import everything; src itself holds app.ts and main.ts. */
-const TOP = ['src', 'src/commands'];
+/** These may import everything; src itself holds app.ts and main.ts, src/checks what doctor and coverage look at. */
+const TOP = ['src', 'src/commands', 'src/checks'];
 
 const posix = (path: string): string => path.split(sep).join('/');
 

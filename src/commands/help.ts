@@ -6,6 +6,7 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['audit', async () => (await import('./audit.js')).USAGE],
   ['classify', async () => (await import('./classify.js')).USAGE],
   ['demo', async () => (await import('./demo.js')).USAGE],
+  ['doctor', async () => (await import('./doctor.js')).USAGE],
   ['explain', async () => (await import('./explain.js')).USAGE],
   ['serve', async () => (await import('./serve.js')).USAGE],
   ['simulator', async () => (await import('./simulator.js')).USAGE],
@@ -13,7 +14,7 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
 
 /** Commands that are promised and not there yet. */
 const PLANNED: ReadonlySet<string> = new Set(
-  'setup install uninstall status doctor coverage recover rewind drill breakglass export'.split(' '),
+  'setup install uninstall status coverage recover rewind drill breakglass export'.split(' '),
 );
 
 /** The usage of one command; undefined where it has none of its own. */

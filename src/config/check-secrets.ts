@@ -21,6 +21,21 @@ export async function missingSecrets(
   return found.filter((problem) => problem !== undefined);
 }
 
+/** The keys under which secrets stand in the file itself. */
+export function literalKeys({ zvm, mcpServers }: ConfigFile): readonly string[] {
+  const sites = zvm === undefined || zvm === 'simulator' ? [] : zvm.sites;
+  const logins = sites.flatMap(({ auth, name }) => {
+    const [key, value] = auth.grant === 'password' ? ['password', auth.password] : ['clientSecret', auth.clientSecret];
+    return value === undefined ? [] : [`${key} of site ${name}`];
+  });
+  const headers = Object.entries(mcpServers).flatMap(([name, { headers: given = {} }]) =>
+    Object.keys(given)
+      .filter((header) => /^(authorization|cookie|.*(token|key|secret).*)$/i.test(header))
+      .map((header) => `header ${header} of server ${name}`),
+  );
+  return [...logins, ...headers];
+}
+
 function placesOf({ zvm, mcpServers }: ConfigFile): readonly Place[] {
   const sites = zvm === undefined || zvm === 'simulator' ? [] : zvm.sites;
   const logins = sites.flatMap(({ auth }, index) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ProxyError } from '../domain/errors.js';
 import { visible } from '../domain/text.js';
-import { missingSecrets } from './check-secrets.js';
+import { literalKeys, missingSecrets } from './check-secrets.js';
 import type { Config } from './config.js';
 import { configDir, type Surroundings } from './paths.js';
 import { invalid, parseConfigFile } from './problems.js';
@@ -45,6 +45,13 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   const missing = options.secrets === 'later' ? [] : await missingSecrets(file, options.env, dirname(path));
   if (missing.length > 0) throw invalid(path, missing);
   return resolveConfig(file, options.env, dirname(path), path);
+}
+
+/** The keys of the file under which secrets stand as they are; none where there is no file. Rejects with CONFIG_INVALID. */
+export async function literalSecrets(options: LoadOptions): Promise<readonly string[]> {
+  const { path } = configFile(options);
+  const bytes = await readFile(path).catch(() => undefined);
+  return bytes === undefined ? [] : literalKeys(parseConfigFile(decode(bytes, path), path));
 }
 
 function decode(bytes: Uint8Array, path: string): string {

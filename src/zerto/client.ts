@@ -4,7 +4,7 @@ import { Api } from './api.js';
 import { TokenSource, type ZvmLogin } from './auth.js';
 import { type Clock, systemClock } from './clock.js';
 import { rejected, statusOf } from './failure.js';
-import { SiteHttp } from './http.js';
+import { type Exchange, SiteHttp } from './http.js';
 import { dates, type Route, route } from './paths.js';
 import type {
   DateRange,
@@ -22,6 +22,7 @@ import type {
   ZvmEvent,
 } from './shapes.js';
 import type { TlsTrust } from './tls.js';
+import { rolesOf } from './token-roles.js';
 import * as wire from './wire.js';
 
 export interface ZvmClientOptions {
@@ -35,6 +36,8 @@ export interface ZvmClientOptions {
   readonly timeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
   readonly meters?: Pick<Meters, 'zvmRequest'> | undefined;
+  /** Told of each request and its answer. */
+  readonly observe?: ((exchange: Exchange) => void) | undefined;
 }
 
 // A mount may be prepared before it is answered; an insert is answered at once, and what is lost is searched in the list.
@@ -56,6 +59,11 @@ export class ZvmClient {
     this.#http = new SiteHttp(options);
     this.#tokens = new TokenSource(this.#http, options.login, options.clock ?? systemClock);
     this.#api = new Api(this.#http, this.#tokens);
+  }
+
+  /** The roles that the account's token names; undefined where it names none, or is not to be read. */
+  async roles(signal: AbortSignal): Promise<readonly string[] | undefined> {
+    return rolesOf(await this.#tokens.token(signal));
   }
 
   localSite(signal: AbortSignal): Promise<LocalSite> {

@@ -32,6 +32,17 @@ export interface OpenAnswer {
   readonly stream: Readable;
 }
 
+/** One request and its answer, for whoever records them. `path` carries the query; `reason` says why no answer came. Logins are among them. */
+export interface Exchange {
+  readonly site: string;
+  readonly method: string;
+  readonly endpoint: string;
+  readonly path: string;
+  readonly status?: number | undefined;
+  readonly text?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
 export interface SiteHttpOptions {
   /** The config's name of the site, for errors. */
   readonly site: string;
@@ -42,6 +53,7 @@ export interface SiteHttpOptions {
   readonly connectTimeoutMs?: number | undefined;
   readonly maxBytes?: number | undefined;
   readonly meters?: Pick<Meters, 'zvmRequest'> | undefined;
+  readonly observe?: ((exchange: Exchange) => void) | undefined;
 }
 
 const STREAM_IDLE_MS = 60_000;
@@ -54,6 +66,7 @@ export class SiteHttp {
   readonly #timeoutMs: number;
   readonly #maxBytes: number;
   readonly #meters: SiteHttpOptions['meters'];
+  readonly #observe: SiteHttpOptions['observe'];
 
   constructor(options: SiteHttpOptions) {
     this.site = options.site;
@@ -61,6 +74,7 @@ export class SiteHttp {
     this.#timeoutMs = options.timeoutMs ?? 20_000;
     this.#maxBytes = options.maxBytes ?? 64 * 1024 * 1024;
     this.#meters = options.meters;
+    this.#observe = options.observe;
     this.#agent = new Agent({
       connect: trustingConnector(options.tls, options.connectTimeoutMs ?? 10_000),
       connections: 16,
@@ -77,11 +91,14 @@ export class SiteHttp {
       const { statusCode, headers, body } = await this.#dispatch(request, deadline.signal);
       const text = await this.#readAll(request, body);
       this.#count(request, statusCode);
+      this.#tell(request, { status: statusCode, text });
       return { status: statusCode, headers, text };
     } catch (error) {
       signal.throwIfAborted();
       this.#count(request, undefined);
-      throw error instanceof ProxyError ? error : unreachable(this.site, labelOf(request), error);
+      const failure = error instanceof ProxyError ? error : unreachable(this.site, labelOf(request), error);
+      this.#tell(request, { reason: String(failure.details['reason'] ?? failure.code) });
+      throw failure;
     } finally {
       deadline.clear();
     }
@@ -118,11 +135,20 @@ export class SiteHttp {
     this.#meters?.zvmRequest({ site: this.site, method, endpoint, ...(!good && { problem }) });
   }
 
+  #tell({ method, endpoint, ...request }: HttpRequest, answer: Pick<Exchange, 'status' | 'text' | 'reason'>): void {
+    if (this.#observe === undefined) return;
+    const { pathname, search } = this.#urlOf(request);
+    this.#observe({ site: this.site, method, endpoint, path: pathname + search, ...answer });
+  }
+
+  #urlOf({ path, query = {} }: Pick<HttpRequest, 'path' | 'query'>): URL {
+    const url = new URL(path, this.#base);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    return url;
+  }
+
   #dispatch(request: HttpRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const url = new URL(request.path, this.#base);
-    for (const [name, value] of Object.entries(request.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, value);
-    }
+    const url = this.#urlOf(request);
     const { body, type } = bodyOf(request);
     return this.#agent.request({
       origin: this.#base.origin,
