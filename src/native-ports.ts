@@ -51,7 +51,8 @@ export function nativePorts(
       }),
     recovery: config.recovery,
     appliances: {
-      recoverable: async (vpg, signal) => (await appliances.recovery()).recoverable(vpg, signal),
+      mountable: async (...point) => (await appliances.recovery()).mountable(...point),
+      newest: async (vpg, signal) => (await appliances.recovery()).newest(vpg, signal),
       recover: async (request, signal) => (await appliances.recovery()).recover(request, signal),
       checkpoint: async (vpg, wanted, signal) => (await appliances.recovery()).checkpoint(vpg, wanted, signal),
       sessions: async (vm, signal) => (await appliances.recovery()).sessions(vm, signal),

@@ -3,6 +3,7 @@ import type { Checkpoint } from '../domain/receipt.js';
 import { quote, visible } from '../domain/text.js';
 
 const RECOVER = 'recover it and give the content to the model';
+const PREVIEW = 'read it and give the difference to the model';
 const DO_NOT_RECOVER = 'do not recover';
 
 /** What a human is shown before content leaves the journal. */
@@ -14,6 +15,8 @@ export interface RecoveryAbout {
   readonly checkpoint: Checkpoint;
   /** Whole minutes of changes after the checkpoint, which the content does not have. */
   readonly minutesLost: number;
+  /** Not the content is asked for, but its hash and how it differs from the newest checkpoint's copy. */
+  readonly preview?: boolean | undefined;
 }
 
 /** Asks whether one file, or the listing of one folder, may be recovered. */
@@ -21,16 +24,16 @@ export function recoveryQuestion(about: RecoveryAbout): Question {
   const { checkpoint, minutesLost } = about;
   const tag = checkpoint.tag === undefined ? '' : `, tag ${quote(checkpoint.tag, 140)}`;
   const message = [
-    `The agent ${quote(about.agent, 60)} asks for the content of a file as it was before a change.`,
+    `The agent ${quote(about.agent, 60)} asks for ${about.preview ? 'a preview' : 'the content'} of a file as it was before a change.`,
     `VM: ${quote(about.vm, 60)} in VPG ${quote(about.vpg, 60)}`,
     `Path: ${quote(about.path, 1_000)}`,
     `Checkpoint: ${visible(checkpoint.checkpointIdentifier)} of ${visible(checkpoint.timestamp)}${tag}`,
     `It lacks the changes of the last ${minutesLost} ${minutesLost === 1 ? 'minute' : 'minutes'}.`,
-    'The content goes to the model. Permissions inside the VM do not count here. Nothing is written to the VM.',
+    `${about.preview ? 'Size, hash and the lines that differ from the newest checkpoint go' : 'The content goes'} to the model. Permissions inside the VM do not count here. Nothing is written to the VM.`,
   ].join('\n');
   // The minutes go on while a human reads.
   const what = JSON.stringify([about.vm, about.vpg, about.path, checkpoint.checkpointIdentifier]);
-  return { message, choices: [RECOVER, DO_NOT_RECOVER], about: what };
+  return { message, choices: [about.preview ? PREVIEW : RECOVER, DO_NOT_RECOVER], about: what };
 }
 
 const END_MOUNT = 'end the mount';
@@ -42,11 +45,14 @@ export function endSessionQuestion(about: {
   readonly session: string;
   readonly vm: string;
   readonly mountTime: string;
+  readonly runningTasks: number;
 }): Question {
   const message = [
     `The agent ${quote(about.agent, 60)} wants to end a file-recovery mount that this proxy did not make.`,
     `VM: ${quote(about.vm, 60)}, mounted since ${visible(about.mountTime)}, session ${quote(about.session, 140)}`,
-    'Somebody may be reading from it.',
+    about.runningTasks > 0
+      ? `${about.runningTasks} tasks run in it now: somebody is reading from it.`
+      : 'Somebody may be reading from it.',
   ].join('\n');
   return { message, choices: [END_MOUNT, LEAVE_MOUNT] };
 }

@@ -15,6 +15,19 @@ export async function askHuman(
   return disagreed(otherwise);
 }
 
+/** Asks only in the client; `undefined` where nobody can be asked there. A no stops the call with `otherwise`. */
+export async function askInClient(
+  question: Question,
+  caller: Caller,
+  signal: AbortSignal,
+  otherwise: string,
+): Promise<string | undefined> {
+  const reply = (await caller.ask?.(question, signal)) ?? { kind: 'unavailable' as const };
+  signal.throwIfAborted();
+  if (reply.kind === 'unavailable') return undefined;
+  return reply.kind === 'answered' && reply.choice === question.choices[0] ? reply.by : disagreed(otherwise);
+}
+
 async function askElsewhere(
   question: Question,
   caller: Caller,

@@ -1,4 +1,5 @@
-import { DENY_RULES } from './deny-rules.js';
+import { DATABASE_RULES } from './database-rules.js';
+import { DENY_RULES, type DenyRule } from './deny-rules.js';
 import { glob } from './glob.js';
 import { type FoldedPath, foldPath } from './guest-text.js';
 
@@ -16,11 +17,21 @@ interface Pattern {
   readonly cut: readonly RegExp[];
 }
 
-const RULES = DENY_RULES.map((rule) => ({
-  ...rule,
-  match: rule.match.map((match) => pattern(match, 'with a name')),
-  except: (rule.except ?? []).map(glob),
-}));
+type Compiled<R extends DenyRule> = Omit<R, 'match' | 'except'> & {
+  readonly match: readonly Pattern[];
+  readonly except: readonly RegExp[];
+};
+
+const RULES = DENY_RULES.map(compile);
+const DATABASES = DATABASE_RULES.map(compile);
+
+function compile<R extends DenyRule>(rule: R): Compiled<R> {
+  return {
+    ...rule,
+    match: rule.match.map((match) => pattern(match, 'with a name')),
+    except: (rule.except ?? []).map(glob),
+  };
+}
 
 /**
  * Why a path is not given to a model, or `undefined`. The operator's `denyPaths` go first, then `allowPaths`, then the rules
@@ -50,7 +61,18 @@ export function allowedByName(lists: PathLists): (path: string) => boolean {
   };
 }
 
-function holds(rule: (typeof RULES)[number], path: Path): boolean {
+/** What database a file belongs to, of which it is no use alone; `domain`: it is a domain's directory. */
+export function databaseOf(text: string): { readonly what: string; readonly domain: boolean } | undefined {
+  const path = foldPath(text);
+  if (path.kind === 'malformed') return undefined;
+  // A copy under another name (`orders.mdf.bak`) is a backup, whole by itself.
+  const rule = DATABASES.find(({ match }) =>
+    endings(path.segments).some((ending) => match.some((each) => fits(each, ending, path))),
+  );
+  return rule === undefined ? undefined : { what: rule.why, domain: rule.domain === true };
+}
+
+function holds(rule: Compiled<DenyRule>, path: Path): boolean {
   if (rule.windows && !path.windows) return false;
   const last = path.segments.at(-1) ?? '';
   if (rule.except.some((free) => free.test(last))) return false;

@@ -56,6 +56,8 @@ interface RecoveryAbout {
   readonly path: string;
   readonly checkpoint: Checkpoint;
   readonly minutesLost: number;
+  /** Not the content is asked for, but its hash and how it differs from the newest checkpoint's copy. */
+  readonly preview?: boolean | undefined;
 }
 
 interface RecoveryRequest {
@@ -79,10 +81,18 @@ export interface RecoveredEntry {
   readonly type: 'file' | 'folder' | 'other';
   readonly size?: number | undefined;
   readonly modifiedAt?: string | undefined;
+  /** Why there is no content of it. */
+  readonly note?: string | undefined;
 }
 
 export type RecoveryResult =
-  | (Place & { readonly kind: 'file'; readonly bytes: Buffer; readonly size: number; readonly sha256: string })
+  | (Place & {
+      readonly kind: 'file';
+      readonly bytes: Buffer;
+      readonly size: number;
+      readonly sha256: string;
+      readonly modifiedAt?: string | undefined;
+    })
   | (Place & {
       readonly kind: 'folder';
       readonly entries: readonly RecoveredEntry[];
@@ -95,8 +105,14 @@ export type RecoveryResult =
       readonly size?: number | undefined;
       readonly modifiedAt?: string | undefined;
     })
-  | (Place & { readonly kind: 'too_large'; readonly size: number })
-  | { readonly kind: 'not_found'; readonly looked: readonly string[]; readonly maybe: readonly string[] }
+  | (Place & { readonly kind: 'too_large'; readonly size: number; readonly modifiedAt?: string | undefined })
+  | {
+      readonly kind: 'not_found';
+      readonly looked: readonly string[];
+      readonly maybe: readonly string[];
+      /** What else was learnt on the way. */
+      readonly note?: string | undefined;
+    }
   | { readonly kind: 'ambiguous'; readonly found: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string };
 
@@ -106,18 +122,29 @@ export interface NativeSession {
   readonly site: string;
   readonly status: string;
   readonly vmIdentifier?: string | undefined;
+  readonly vpgIdentifier?: string | undefined;
+  readonly checkpointIdentifier?: string | undefined;
   readonly mountTime?: string | undefined;
+  readonly runningTasks?: number | undefined;
   readonly own: boolean;
   readonly inUse: boolean;
 }
 
 /** The appliances as a recovery needs them; every method rejects with ZVM_* codes. */
 export interface RecoveryPort {
-  /** Whether the VPG's recovery site is configured and answers; `why` says what stands in the way. */
-  recoverable(
+  /** Whether files of the VM can be taken from a checkpoint, before anything is mounted; `why` says what stands in the way. */
+  mountable(
     vpg: Vpg,
+    vmIdentifier: string,
+    wanted: { readonly checkpointIdentifier: string; readonly timestamp?: string | undefined },
     signal: AbortSignal,
-  ): Promise<{ readonly kind: 'yes' } | { readonly kind: 'no'; readonly why: string }>;
+  ): Promise<
+    | { readonly kind: 'yes'; readonly checkpoint: Checkpoint }
+    | { readonly kind: 'no'; readonly why: string }
+    | { readonly kind: 'expired' | 'lost' }
+  >;
+  /** The newest checkpoint of a VPG; `undefined` for an empty journal. */
+  newest(vpg: Vpg, signal: AbortSignal): Promise<Checkpoint | undefined>;
   /** Mounts, reads and unmounts. */
   recover(request: RecoveryRequest, signal: AbortSignal): Promise<RecoveryResult>;
   /** The checkpoint as the VPG's journal lists it now. `expired`: older than the journal; `lost`: not in it. */
@@ -183,6 +210,7 @@ export interface NativeDeps {
     readonly session: string;
     readonly vm: string;
     readonly mountTime: string;
+    readonly runningTasks: number;
   }): Question;
   /** Resolves when the intent is recorded as the audit log promises for the tool's effect. */
   audit(

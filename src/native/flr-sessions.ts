@@ -12,10 +12,15 @@ export async function listSessions(
 ): Promise<NativeAnswer> {
   const sessions = args.vm === undefined ? await known(undefined, deps, signal) : await ofVm(args.vm, deps, signal);
   const names = await vmNames(deps, signal);
-  const rows = sessions.map((session) => ({ ...session, vm: names.get(session.vmIdentifier ?? '') }));
+  const rows = sessions.map((session) => ({
+    ...session,
+    vm: names.get(session.vmIdentifier ?? ''),
+    ageMinutes: ageOf(session, deps.now()),
+    owner: ownerOf(session),
+  }));
   const lines = rows.map(
     (row) =>
-      `- ${visible(row.session)} at ${quote(row.site, 60)}: ${quote(row.vm ?? row.vmIdentifier ?? '?', 60)}, ${visible(row.status)}, since ${visible(row.mountTime ?? '?')}, ${whose(row)}`,
+      `- ${visible(row.session)} at ${quote(row.site, 60)}: ${quote(row.vm ?? row.vmIdentifier ?? '?', 60)} at checkpoint ${visible(row.checkpointIdentifier ?? '?')}, ${visible(row.status)}, since ${visible(row.mountTime ?? '?')}${row.ageMinutes === undefined ? '' : ` (${row.ageMinutes} min)`}, ${row.runningTasks ?? 0} running tasks, ${WHOSE[row.owner]}`,
   );
   return answer(lines.length === 0 ? 'No mounts.' : lines.join('\n'), { sessions: rows });
 }
@@ -55,6 +60,7 @@ async function permission(
     session: session.session,
     vm: names.get(session.vmIdentifier ?? '') ?? session.vmIdentifier ?? 'unknown',
     mountTime: session.mountTime ?? 'unknown',
+    runningTasks: session.runningTasks ?? 0,
   });
   return askHuman(
     question,
@@ -90,7 +96,21 @@ async function vmNames(deps: NativeDeps, signal: AbortSignal): Promise<ReadonlyM
   return new Map((await deps.inventory.vms(signal)).map((vm) => [vm.vmIdentifier, vm.name]));
 }
 
-function whose(session: NativeSession): string {
-  if (session.inUse) return 'in use by a recovery of this proxy';
-  return session.own ? 'left over from a recovery of this proxy' : 'made by somebody else';
+type Owner = keyof typeof WHOSE;
+
+const WHOSE = {
+  recovery: 'in use by a recovery of this proxy',
+  left_over: 'left over from a recovery of this proxy',
+  somebody_else: 'made by somebody else',
+} as const;
+
+function ownerOf({ own, inUse }: NativeSession): Owner {
+  if (inUse) return 'recovery';
+  return own ? 'left_over' : 'somebody_else';
+}
+
+/** Whole minutes by this machine's clock; the appliance's may differ. */
+function ageOf({ mountTime }: NativeSession, now: Date): number | undefined {
+  const since = Date.parse(mountTime ?? '');
+  return Number.isNaN(since) ? undefined : Math.max(0, Math.floor((now.getTime() - since) / 60_000));
 }

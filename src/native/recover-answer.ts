@@ -1,20 +1,11 @@
 import { quote, visible } from '../domain/text.js';
 import { answer, type NativeAnswer, refusal } from './answer.js';
 import type { NativeOutcome, RecoveredEntry, RecoveryResult } from './deps.js';
-import type { Source } from './recover-source.js';
-
-/** What every answer about one recovery tells. */
-export interface Facts {
-  readonly path: string;
-  readonly source: Source;
-  readonly timestamp: string;
-  readonly minutesLost: number;
-  readonly answeredBy?: string | undefined;
-}
+import { ladder, ladderText, type Rung } from './ladder.js';
+import { previewAnswer } from './preview-answer.js';
+import { common, type Facts, pointOf, recoveredOf, where } from './recover-facts.js';
 
 const NOT_RESTORED = 'Owner, mode and ACL are not restored; nothing was written anywhere.';
-const LADDER =
-  'Larger steps, each by a human: a test failover of the VPG, a restore of the VM (a command "recover" for files of any size is not built yet).';
 
 /** Words what a recovery brought, for the agent and as data. Content is given as it is, never quoted or cut. */
 export function recoveryAnswer(result: RecoveryResult, facts: Facts, maxBytes: number): NativeAnswer {
@@ -26,9 +17,10 @@ export function recoveryAnswer(result: RecoveryResult, facts: Facts, maxBytes: n
     case 'preview':
       return previewAnswer(result, facts, maxBytes);
     case 'too_large':
-      return refusal(
+      return climb(
         'APPROVAL_DENIED',
-        `${quote(facts.path)} has ${result.size} bytes, more than the ${maxBytes} that are given to a model; nothing was read. ${LADDER}`,
+        `${quote(facts.path)} has ${result.size} bytes, more than the ${maxBytes} that are given to a model; nothing was read.`,
+        ladder(pointOf(facts), 'recover'),
       );
     case 'not_found':
       return notFound(result, facts);
@@ -38,8 +30,31 @@ export function recoveryAnswer(result: RecoveryResult, facts: Facts, maxBytes: n
         `${quote(facts.path)} is more than one item: ${list(result.found)}. Nothing was read. Name one of these as path.`,
       );
     case 'refused':
-      return refusal('ZVM_REJECTED', `${quote(facts.path)} was not recovered: ${visible(result.why)}. ${LADDER}`);
+      return climb(
+        'ZVM_REJECTED',
+        `${quote(facts.path)} was not recovered: ${visible(result.why)}.`,
+        ladder(pointOf(facts), 'test_failover'),
+      );
   }
+}
+
+/** The refusal of a file that means nothing without its neighbours of the same moment, with what brings them back. */
+export function databaseAnswer(
+  facts: Facts,
+  { what, domain }: { readonly what: string; readonly domain: boolean },
+): NativeAnswer {
+  return climb(
+    'APPROVAL_DENIED',
+    `${quote(facts.path)} belongs to ${what}: one file of it fits no other that has gone on since, so it is not recovered alone; nothing was read.`,
+    ladder({ ...pointOf(facts), domain }, 'test_failover'),
+  );
+}
+
+/** A refusal that names the steps which are left, also as data. */
+function climb(code: 'APPROVAL_DENIED' | 'ZVM_REJECTED', reason: string, rungs: readonly Rung[]): NativeAnswer {
+  const refused = refusal(code, `${reason}\n${ladderText(rungs)}`);
+  const structuredContent = { error: { code, reason }, ladder: rungs };
+  return { result: { ...refused.result, structuredContent }, outcome: { ...refused.outcome, reason } };
 }
 
 /** The refusal of a path or a content that may be a secret. */
@@ -67,8 +82,7 @@ function fileAnswer(result: Extract<RecoveryResult, { kind: 'file' }>, facts: Fa
     ...content,
     restored: { owner: false, mode: false, acl: false },
   };
-  const { vm, checkpointIdentifier } = facts.source;
-  const recovered = { vmIdentifier: vm.vmIdentifier, checkpointIdentifier, bytes: size, sha256 };
+  const recovered = recoveredOf(facts, size, sha256);
   return answer(text, data, { parts: [content.content], outcome: { recovered, answeredBy: facts.answeredBy } });
 }
 
@@ -99,25 +113,8 @@ function folderAnswer(result: Extract<RecoveryResult, { kind: 'folder' }>, facts
 function entryLine(entry: RecoveredEntry): string {
   const size = entry.size === undefined ? '' : `, ${entry.size} bytes`;
   const at = entry.modifiedAt === undefined ? '' : `, changed ${visible(entry.modifiedAt)}`;
-  return `- ${quote(entry.name, 255)} (${entry.type}${size}${at})`;
-}
-
-function previewAnswer(
-  result: Extract<RecoveryResult, { kind: 'preview' }>,
-  facts: Facts,
-  maxBytes: number,
-): NativeAnswer {
-  const { type, size, modifiedAt } = result;
-  const fits = type === 'folder' || (size !== undefined && size <= maxBytes);
-  const measure = size === undefined ? '' : ` of ${size} bytes`;
-  const text = [
-    `${where(facts, result)} is a ${type}${measure}${modifiedAt === undefined ? '' : `, changed ${visible(modifiedAt)}`}.`,
-    fits
-      ? 'Without preview a human is asked, then its content is given.'
-      : `It is larger than the ${maxBytes} bytes that are given to a model. ${LADDER}`,
-    'No content was read, so no human was asked.',
-  ].join('\n');
-  return answer(text, { kind: 'preview', ...common(facts, result), type, size, modifiedAt, fits });
+  const note = entry.note === undefined ? '' : `, not downloadable: ${quote(entry.note)}`;
+  return `- ${quote(entry.name, 255)} (${entry.type}${size}${at}${note})`;
 }
 
 function notFound(result: Extract<RecoveryResult, { kind: 'not_found' }>, facts: Facts): NativeAnswer {
@@ -126,38 +123,11 @@ function notFound(result: Extract<RecoveryResult, { kind: 'not_found' }>, facts:
     result.maybe.length === 0
       ? ''
       : ` Another volume may be mounted on the way: if one of these is meant, name it as path: ${list(result.maybe)}.`;
+  const note = result.note === undefined ? '' : ` ${visible(result.note)}.`;
   return refusal(
     'TARGET_UNRESOLVED',
-    `${quote(facts.path)} is not in the checkpoint of ${visible(facts.timestamp)}; searched: ${looked}.${maybe} A volume of its own is named as VOLUME:/dir/file.`,
+    `${quote(facts.path)} is not in the checkpoint of ${visible(facts.source.checkpoint.timestamp)}; searched: ${looked}.${note}${maybe} A volume of its own is named as VOLUME:/dir/file.`,
   );
-}
-
-function where(facts: Facts, place: { readonly volumePath: string; readonly mountedAt?: string | undefined }): string {
-  const { source, timestamp, minutesLost } = facts;
-  const mounted =
-    place.mountedAt === undefined
-      ? ''
-      : `, taking that volume to be mounted at ${quote(place.mountedAt)}, which the mount does not tell`;
-  const simulated = source.receipt?.simulated ? ', SIMULATED' : '';
-  return `${quote(facts.path)} of VM ${quote(source.vm.name, 100)} (found as ${quote(place.volumePath)}${mounted}) from checkpoint ${visible(source.checkpointIdentifier)} of ${visible(timestamp)}, ${minutesLost} min old${simulated}`;
-}
-
-function common(
-  facts: Facts,
-  place: { readonly volumePath: string; readonly mountedAt?: string | undefined },
-): Record<string, unknown> {
-  const { source, path, timestamp, minutesLost } = facts;
-  return {
-    path,
-    volumePath: place.volumePath,
-    ...(place.mountedAt === undefined ? {} : { mountedAt: place.mountedAt }),
-    vm: { name: source.vm.name, vmIdentifier: source.vm.vmIdentifier },
-    vpg: { name: source.vpg.name, vpgIdentifier: source.vpg.vpgIdentifier },
-    checkpoint: { checkpointIdentifier: source.checkpointIdentifier, timestamp },
-    minutesLost,
-    ...(source.receipt === undefined ? {} : { receipt: source.receipt.id }),
-    ...(source.receipt?.simulated ? { simulated: true } : {}),
-  };
 }
 
 function list(names: readonly string[]): string {

@@ -1,13 +1,13 @@
-import type { Checkpoint } from '../domain/receipt.js';
-import { quote, visible } from '../domain/text.js';
-import { type NativeAnswer, refuse } from './answer.js';
+import type { NativeAnswer } from './answer.js';
 import { askHuman } from './confirm.js';
-import { allowedByName, denyPaths } from './deny-paths.js';
+import { allowedByName, databaseOf, denyPaths } from './deny-paths.js';
 import type { Caller, NativeDeps } from './deps.js';
-import { type Facts, recoveryAnswer, withheld } from './recover-answer.js';
+import { databaseAnswer, recoveryAnswer, withheld } from './recover-answer.js';
+import type { Facts } from './recover-facts.js';
+import { preview } from './recover-preview.js';
+import { FLAG, flagged, questionOf, requestOf, secretOf } from './recover-request.js';
 import { type Source, sourceOf } from './recover-source.js';
 import type { RecoverFileArgs } from './schemas.js';
-import { secretContent } from './secret-content.js';
 
 /**
  * Recovers one file or lists one folder: the path is judged first, then the scope, then a human is asked once, then the
@@ -19,64 +19,35 @@ export async function recoverFile(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<NativeAnswer> {
-  const deny = denyPaths(deps.recovery);
-  const denied = deny(args.path);
-  if (denied !== undefined) return withheld(args.path, denied);
+  const { path } = args;
+  const denied = denyPaths(deps.recovery)(path);
+  const database = allowedByName(deps.recovery)(path) ? undefined : databaseOf(path);
+  if (denied !== undefined && database?.domain !== true) return withheld(path, denied);
   const source = await sourceOf(args, deps, signal);
-  const checkpoint = await listed(source, deps, signal);
-  const minutesLost = Math.max(0, Math.ceil((deps.now().getTime() - Date.parse(checkpoint.timestamp)) / 60_000));
-  const answeredBy =
-    args.preview === true ? undefined : await confirm(args, { source, checkpoint, minutesLost }, deps, caller, signal);
-  const facts: Facts = { path: args.path, source, timestamp: checkpoint.timestamp, minutesLost, answeredBy };
-  const { maxRecoverBytes } = deps.recovery;
-  const { vpg, vm, checkpointIdentifier } = source;
-  const request = {
-    vpg,
-    vmIdentifier: vm.vmIdentifier,
-    checkpointIdentifier,
-    path: args.path,
-    page: args.page,
-    preview: args.preview,
-  };
-  const result = await deps.appliances.recover({ ...request, maxBytes: maxRecoverBytes, deny }, signal);
-  const secret =
-    result.kind === 'file' && !allowedByName(deps.recovery)(args.path) ? secretContent(result.bytes) : undefined;
-  if (secret !== undefined) return withheld(args.path, `its content looks like ${secret}`, { answeredBy });
-  const answer = recoveryAnswer(result, facts, maxRecoverBytes);
+  const facts = factsOf(path, source, deps);
+  if (database !== undefined) return databaseAnswer(facts, database);
+  if (args.preview === true) return preview(args, facts, deps, caller, signal);
+  const answeredBy = await confirm(args, facts, deps, caller, signal);
+  const result = await deps.appliances.recover({ ...requestOf(args, source, deps), page: args.page }, signal);
+  const secret = result.kind === 'file' ? await secretOf(path, result.bytes, deps) : undefined;
+  if (secret !== undefined) return withheld(path, `its content looks like ${secret}`, { answeredBy });
+  const answer = recoveryAnswer(result, { ...facts, answeredBy }, deps.recovery.maxRecoverBytes);
   return { ...answer, outcome: { ...answer.outcome, answeredBy } };
 }
 
-/** The checkpoint as its journal lists it; one that is gone stops before a human is asked. */
-async function listed(source: Source, deps: NativeDeps, signal: AbortSignal): Promise<Checkpoint> {
-  const found = await deps.appliances.checkpoint(source.vpg, source, signal);
-  if (found.kind === 'listed') return found.checkpoint;
-  const why =
-    found.kind === 'expired'
-      ? 'is older than the journal'
-      : 'is not in the journal (it shrank, or the VPG was synchronised anew)';
-  refuse(
-    'ZVM_REJECTED',
-    `Checkpoint ${visible(source.checkpointIdentifier)} of VPG ${quote(source.vpg.name, 100)} ${why}: the receipt is ${found.kind}. Nothing can be recovered from it.`,
-  );
+function factsOf(path: string, source: Source, deps: NativeDeps): Facts {
+  const age = deps.now().getTime() - Date.parse(source.checkpoint.timestamp);
+  return { path, source, minutesLost: Math.max(0, Math.ceil(age / 60_000)) };
 }
 
 async function confirm(
   args: RecoverFileArgs,
-  about: { readonly source: Source; readonly checkpoint: Checkpoint; readonly minutesLost: number },
+  facts: Facts,
   deps: NativeDeps,
   caller: Caller,
   signal: AbortSignal,
 ): Promise<string> {
-  const { source, checkpoint, minutesLost } = about;
-  if (deps.recovery.confirm === 'flag' && args.confirmed === true) return 'the agent’s flag';
-  const question = deps.recoveryQuestion({
-    agent: caller.agent,
-    vm: source.vm.name,
-    vpg: source.vpg.name,
-    path: args.path,
-    checkpoint,
-    minutesLost,
-  });
+  if (flagged(args, deps)) return FLAG;
   const flag = deps.recovery.confirm === 'flag' ? ' If the user agreed, say confirmed: true.' : '';
-  return askHuman(question, caller, signal, `Nothing was recovered.${flag}`);
+  return askHuman(questionOf(facts, deps, caller), caller, signal, `Nothing was recovered.${flag}`);
 }

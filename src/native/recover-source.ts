@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
+import type { Checkpoint, Receipt, ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
 import type { Vm, Vpg } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { refuse } from './answer.js';
@@ -6,16 +6,24 @@ import type { NativeDeps, ReceiptState } from './deps.js';
 import { inReceipts, isNativeTool, oneTarget } from './resolve.js';
 import type { RecoverFileArgs } from './schemas.js';
 
-/** Where a recovery reads from. `timestamp` is absent until the journal was asked. */
+/** Where a recovery reads from: a checkpoint that its journal lists now, and that can be mounted. */
 export interface Source {
   readonly vm: Pick<Vm, 'name' | 'vmIdentifier'>;
   readonly vpg: Vpg;
-  readonly checkpointIdentifier: string;
-  readonly timestamp?: string | undefined;
+  readonly checkpoint: Checkpoint;
   readonly receipt?: Receipt | undefined;
 }
 
-/** Finds VM, VPG and checkpoint from a receipt, or from `vm` and `checkpoint`; stops outside `recovery.scope`. */
+/** A point that would do, until the appliance was asked. */
+interface Candidate {
+  readonly vpg: Vpg;
+  readonly wanted: { readonly checkpointIdentifier: string; readonly timestamp?: string | undefined };
+}
+
+/**
+ * Finds VM, VPG and checkpoint from a receipt, or from `vm` and `checkpoint`; stops outside `recovery.scope`. Of several VPGs
+ * it takes the newest point that can be mounted.
+ */
 export async function sourceOf(args: RecoverFileArgs, deps: NativeDeps, signal: AbortSignal): Promise<Source> {
   if (args.receipt !== undefined) {
     if (args.checkpoint !== undefined) refuse('INVALID_ARGUMENTS', 'Give receipt, or vm and checkpoint, not both.');
@@ -37,18 +45,15 @@ async function fromReceipt(id: string, args: RecoverFileArgs, deps: NativeDeps, 
   const vm = vmOf(receipt, args.vm);
   if (deps.recovery.scope === 'targets') await reached(vm, deps, signal);
   const protecting = await vpgsNow(vm, deps, signal);
-  const vpg = await choose(
-    vm.vpgs.map((each) => each.vpgIdentifier),
-    protecting,
-    args.vpg,
-    deps,
-    signal,
+  const candidates = vm.vpgs.flatMap((pinned) =>
+    protecting
+      .filter((vpg) => vpg.vpgIdentifier === pinned.vpgIdentifier)
+      .map((vpg) => ({ vpg, wanted: pointOf(pinned, args.from) })),
   );
-  const pinned = vm.vpgs.find((each) => each.vpgIdentifier === vpg.vpgIdentifier);
-  if (pinned === undefined)
-    refuse('TARGET_UNRESOLVED', `The receipt has no checkpoint in VPG ${quote(vpg.name, 100)}.`);
-  const { checkpointIdentifier, timestamp } = pointOf(pinned, args.from);
-  return { vm, vpg, checkpointIdentifier, timestamp, receipt };
+  const newestFirst = named(candidates, args.vpg).sort(
+    (a, b) => Date.parse(b.wanted.timestamp) - Date.parse(a.wanted.timestamp),
+  );
+  return { vm, receipt, ...(await choose(newestFirst, vm.vmIdentifier, deps, signal)) };
 }
 
 function pointOf(
@@ -114,20 +119,28 @@ async function fromVm(
       `No call that was forwarded here may have changed ${quote(vm.name, 100)}, so nothing is recovered from it.`,
     );
   }
-  if (args.vpg === undefined && vm.vpgs.length > 1) {
-    refuse(
-      'TARGET_UNRESOLVED',
-      `${quote(vm.name, 100)} is in several VPGs: ${namesOf(vm.vpgs)}. Say with vpg in which the checkpoint is.`,
-    );
-  }
-  const vpg = await choose(
-    vm.vpgs.map((each) => each.vpgIdentifier),
-    vm.vpgs,
-    args.vpg,
-    deps,
-    signal,
+  const candidates = vm.vpgs.map((vpg) => ({ vpg, wanted: { checkpointIdentifier } }));
+  const left = args.vpg === undefined ? await listing(candidates, vm, deps, signal) : named(candidates, args.vpg);
+  return { vm, ...(await choose(left, vm.vmIdentifier, deps, signal)) };
+}
+
+/** Checkpoints are numbered in each VPG by itself: of several VPGs exactly one must list the number. */
+async function listing(
+  candidates: readonly Candidate[],
+  vm: Pick<Vm, 'name'>,
+  deps: NativeDeps,
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+  if (candidates.length < 2) return candidates;
+  const states = await Promise.all(
+    candidates.map(({ vpg, wanted }) => deps.appliances.checkpoint(vpg, wanted, signal)),
   );
-  return { vm, vpg, checkpointIdentifier };
+  const listed = candidates.filter((_, index) => states[index]?.kind === 'listed');
+  if (listed.length === 1) return listed;
+  refuse(
+    'TARGET_UNRESOLVED',
+    `${quote(vm.name, 100)} is in several VPGs: ${namesOf(candidates.map(({ vpg }) => vpg))}, and ${listed.length === 0 ? 'none' : 'more than one'} of them lists this checkpoint. Say with vpg which is meant.`,
+  );
 }
 
 async function reached(vm: Pick<Vm, 'name' | 'vmIdentifier'>, deps: NativeDeps, signal: AbortSignal): Promise<void> {
@@ -147,32 +160,43 @@ async function vpgsNow(vm: ReceiptVm, deps: NativeDeps, signal: AbortSignal): Pr
   return vpgs;
 }
 
-/** The VPG that was named, else the first whose recovery site answers. */
+function named<T extends Candidate>(candidates: readonly T[], wanted: string | undefined): T[] {
+  if (wanted === undefined) return [...candidates];
+  const found = candidates.filter(
+    ({ vpg }) => vpg.vpgIdentifier === wanted || vpg.name.toLowerCase() === wanted.toLowerCase(),
+  );
+  if (found.length === 1) return found;
+  refuse(
+    'TARGET_UNRESOLVED',
+    `${quote(wanted, 100)} is not exactly one of the VPGs ${namesOf(candidates.map(({ vpg }) => vpg))}.`,
+  );
+}
+
+/** The first that can be mounted; where none can, every reason is told. */
 async function choose(
-  order: readonly string[],
-  vpgs: readonly Vpg[],
-  wanted: string | undefined,
+  candidates: readonly Candidate[],
+  vmIdentifier: string,
   deps: NativeDeps,
   signal: AbortSignal,
-): Promise<Vpg> {
-  const sorted = order.flatMap((id) => vpgs.filter((vpg) => vpg.vpgIdentifier === id));
-  const named =
-    wanted === undefined
-      ? sorted
-      : sorted.filter((vpg) => vpg.vpgIdentifier === wanted || vpg.name.toLowerCase() === wanted.toLowerCase());
-  if (wanted !== undefined && named.length !== 1) {
-    refuse('TARGET_UNRESOLVED', `${quote(wanted, 100)} is not exactly one of the VPGs ${namesOf(sorted)}.`);
-  }
+): Promise<Pick<Source, 'vpg' | 'checkpoint'>> {
   const reasons: string[] = [];
-  for (const vpg of named) {
-    const answer = await deps.appliances.recoverable(vpg, signal);
-    if (answer.kind === 'yes') return vpg;
-    reasons.push(`${quote(vpg.name, 100)}: ${visible(answer.why)}`);
+  let gone = true;
+  for (const { vpg, wanted } of candidates) {
+    const state = await deps.appliances.mountable(vpg, vmIdentifier, wanted, signal);
+    if (state.kind === 'yes') return { vpg, checkpoint: state.checkpoint };
+    gone &&= state.kind !== 'no';
+    reasons.push(state.kind === 'no' ? `${quote(vpg.name, 100)}: ${visible(state.why)}` : goneText(vpg, wanted, state));
   }
-  refuse(
-    'ZVM_UNREACHABLE',
-    `Files cannot be recovered here. ${reasons.join('. ')}. A human can recover them at that site.`,
-  );
+  if (gone) refuse('ZVM_REJECTED', `${reasons.join('. ')}. Nothing can be recovered from it.`);
+  refuse('ZVM_UNREACHABLE', `Files cannot be recovered here. ${reasons.join('. ')}. A human can recover them there.`);
+}
+
+function goneText(vpg: Vpg, wanted: Candidate['wanted'], { kind }: { readonly kind: 'expired' | 'lost' }): string {
+  const why =
+    kind === 'expired'
+      ? 'is older than the journal'
+      : 'is not in the journal (it shrank, or the VPG was synchronised anew)';
+  return `Checkpoint ${visible(wanted.checkpointIdentifier)} of VPG ${quote(vpg.name, 100)} ${why}: the receipt is ${kind}`;
 }
 
 function namesOf(vpgs: readonly Vpg[]): string {

@@ -52,7 +52,12 @@ const recoverFile = z.strictObject({
     .enum(['recoverFrom', 'tag'])
     .describe('recoverFrom (default): the point that surely precedes the change. tag: the tagged checkpoint itself')
     .optional(),
-  preview: z.boolean().describe('true: size and time only, no content, no question to a human').optional(),
+  preview: z
+    .boolean()
+    .describe(
+      'true: size, age, and, once a human agreed, hash and difference to the newest checkpoint’s copy, in place of the content',
+    )
+    .optional(),
   page: z.int().min(1).max(10_000).describe('Page of a folder’s listing, from 1').optional(),
 });
 

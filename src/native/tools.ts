@@ -81,7 +81,7 @@ export function nativeTools(recovery: Pick<RecoveryConfig, 'confirm'>): readonly
       [
         'Gives back the content of one file as it was before a change, or lists a folder. Give receipt (from the guarded result) and path; a human is asked each time.',
         'It writes nothing: you get text or base64 with byte count and SHA-256, and write it back yourself. Owner, mode and ACL are not restored. Files that hold secrets are refused.',
-        'preview: true tells size and time without content and without asking.',
+        'preview: true tells size and age and, once a human agreed, hash and difference to what is there now, in place of the content.',
       ],
     ),
     tool(

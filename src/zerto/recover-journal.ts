@@ -14,7 +14,10 @@ export type CheckpointState =
 
 /** What it takes to look into a VPG's journal. */
 export interface JournalClient {
-  checkpointStats(vpgIdentifier: string, signal: AbortSignal): Promise<{ readonly oldest?: Checkpoint | undefined }>;
+  checkpointStats(
+    vpgIdentifier: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly oldest?: Checkpoint | undefined; readonly newest?: Checkpoint | undefined }>;
   checkpoints(
     vpgIdentifier: string,
     range: { readonly since: Date; readonly until?: Date | undefined },

@@ -1,31 +1,109 @@
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ProxyError } from '../domain/errors.js';
+import type { Mounted } from './recover-list.js';
 import type { Download } from './recover-types.js';
 
 /**
- * Reads a download of exactly `size` bytes. Rejects with ZVM_REJECTED for more, for less, and for an archive that came in
- * place of the file; never holds more than `size` bytes and one chunk.
+ * The bytes of one file of a mount, exactly `size` of them. Rejects with ZVM_REJECTED for more, for less, and where the
+ * download breaks off; whoever reads must stop at the first error. An archive that came in place of the file is opened.
  */
-export async function readExactly(download: Download, name: string, size: number): Promise<Buffer> {
-  if (isArchiveOf(download, name)) throw wrong('The appliance sent an archive in place of the file');
-  if (download.length !== undefined && download.length !== size) {
-    throw wrong(`The appliance announced ${download.length} bytes for a file of ${size}`);
+export async function* bytesOf(
+  { client, session, signal }: Mounted,
+  file: { readonly path: string; readonly size: number },
+): AsyncGenerator<Uint8Array> {
+  const name = file.path.split('/').at(-1) ?? '';
+  const download = await client.openDownload(await client.download(session, [file.path], signal), signal);
+  try {
+    yield* exactly(download, name, file.size);
+  } catch (error) {
+    if (signal.aborted || error instanceof ProxyError) throw error;
+    throw new ProxyError('ZVM_REJECTED', 'The download broke off; nothing was recovered. Try again.', { cause: error });
   }
-  const chunks: Uint8Array[] = [];
+}
+
+/** The same of a download that is open. Never holds more than one chunk of a file, or a small archive. */
+export async function* exactly(download: Download, name: string, size: number): AsyncGenerator<Uint8Array> {
+  if (mayBeArchive(download, name, size)) return yield* fromArchive(download, name, size);
   let received = 0;
   for await (const chunk of download.stream) {
     received += chunk.byteLength;
     if (received > size) throw wrong(`The appliance sent more than the file's ${size} bytes`);
-    chunks.push(chunk);
+    yield chunk;
   }
   if (received !== size) throw wrong(`The appliance sent ${received} of the file's ${size} bytes`);
-  return Buffer.concat(chunks, received);
 }
 
-/** A zip by its headers, where the file that was asked for is none. */
-function isArchiveOf(download: Download, name: string): boolean {
-  if (/\.zip$/i.test(name)) return false;
-  const named = /filename\*?=(?:UTF-8'')?"?[^";]*\.zip"?\s*(?:;|$)/i.test(download.disposition ?? '');
-  return named || /^application\/(x-)?zip(-compressed)?\b/i.test(download.contentType ?? '');
+/** By its headers, or since it is not as long as the file. A zip of the right length is the file itself. */
+function mayBeArchive({ disposition, contentType, length }: Download, name: string, size: number): boolean {
+  const named = /filename\*?=(?:UTF-8'')?"?[^";]*\.zip"?\s*(?:;|$)/i.test(disposition ?? '');
+  const typed = /^application\/(x-)?zip(-compressed)?\b/i.test(contentType ?? '');
+  const zipItself = /\.zip$/i.test(name) && (length === undefined || length === size);
+  return (length !== undefined && length !== size) || ((named || typed) && !zipItself);
+}
+
+const MAGIC = Buffer.from('PK\u0003\u0004');
+/** Backslashes in names are refused, not turned round. */
+const STRICT = { strictFileNames: true };
+/** Larger archives wait in a file of the machine's temporary directory. */
+const IN_MEMORY = 8 << 20;
+
+async function* fromArchive(download: Download, name: string, size: number): AsyncGenerator<Uint8Array> {
+  const [{ longestArchive, onlyFile }, { fromBufferPromise, fromFdPromise }] = await Promise.all([
+    import('./recover-archive.js'),
+    import('yauzl'),
+  ]);
+  const parts = capped(download, size, longestArchive(size));
+  if ((download.length ?? size) <= IN_MEMORY && size <= IN_MEMORY) {
+    const all = await joined(parts);
+    return yield* onlyFile(await readable(() => fromBufferPromise(all, STRICT)), name, size);
+  }
+  const dir = await mkdtemp(join(tmpdir(), 'zerto-rewind-'));
+  const file = await open(join(dir, 'archive'), 'wx+', 0o600);
+  try {
+    for await (const part of parts) await file.write(part);
+    yield* onlyFile(await readable(() => fromFdPromise(file.fd, STRICT)), name, size);
+  } finally {
+    await file.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Stops at what is no archive by its first bytes, and at more than any archive of the file can have. */
+async function* capped(download: Download, size: number, most: number): AsyncGenerator<Uint8Array> {
+  if ((download.length ?? 0) > most) throw announced(download.length ?? 0, size);
+  let head = Buffer.alloc(0);
+  let received = 0;
+  for await (const chunk of download.stream) {
+    received += chunk.byteLength;
+    if (head.length < MAGIC.length) head = Buffer.concat([head, chunk]).subarray(0, MAGIC.length);
+    if (!MAGIC.subarray(0, head.length).equals(head)) throw announced(download.length ?? received, size);
+    if (received > most) throw wrong('The appliance sent an archive that is longer than the file can be packed');
+    yield chunk;
+  }
+  if (head.length < MAGIC.length) throw announced(received, size);
+}
+
+/** All of it in memory: for what is known to be small. */
+export async function joined(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const part of parts) chunks.push(part);
+  return Buffer.concat(chunks);
+}
+
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new ProxyError('ZVM_REJECTED', 'The appliance sent an archive that cannot be read; nothing was recovered.', {
+      cause,
+    });
+  }
+}
+
+function announced(length: number, size: number): ProxyError {
+  return wrong(`The appliance announced ${length} bytes for a file of ${size}`);
 }
 
 function wrong(what: string): ProxyError {

@@ -1,36 +1,36 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ProxyError } from '../domain/errors.js';
 import type { Logger } from '../domain/ports.js';
+import type { Checkpoint } from '../domain/receipt.js';
 import type { Vpg } from '../domain/target.js';
-import { recoverFile } from './recover.js';
+import { type MountView, recoverFile, withView } from './recover.js';
 import { type CheckpointState, checkpointState, type JournalClient, type WantedCheckpoint } from './recover-journal.js';
-import type { Mount, MountJournal } from './recover-mounts.js';
-import { endOrphans, isOrphan } from './recover-orphans.js';
+import type { MountJournal } from './recover-mounts.js';
+import { endOrphans } from './recover-orphans.js';
+import { type Mountable, mountable, type PointsClient } from './recover-point.js';
 import type { RecoverTools } from './recover-session.js';
+import { type KnownSession, knownSessions } from './recover-sessions.js';
 import type { Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
 import { endMount, endSession, RECOVER_LIMITS, type RecoverLimits } from './recover-unmount.js';
 
 export interface RecoveryOptions {
   /** By the config's name of the site. */
-  readonly clients: ReadonlyMap<string, RecoveryClient & JournalClient>;
+  readonly clients: ReadonlyMap<string, SiteClient>;
   readonly mounts: MountJournal;
   readonly log: Pick<Logger, 'warn' | 'info'>;
   readonly now: () => Date;
   readonly limits?: Partial<RecoverLimits> | undefined;
 }
 
-/** A session, and what this proxy's journal of mounts knows of it. */
-export interface KnownSession {
-  readonly session: string;
-  readonly site: string;
-  readonly status: string;
-  readonly vmIdentifier?: string | undefined;
-  readonly mountTime?: string | undefined;
-  readonly own: boolean;
-  readonly inUse: boolean;
-}
-
+type SiteClient = RecoveryClient & JournalClient & PointsClient;
 type SiteRequest = Omit<RecoverRequest, 'vpgIdentifier' | 'recoverySite'> & { readonly vpg: Vpg };
+
+/** One VM at one checkpoint. */
+export interface MountPoint {
+  readonly vpg: Vpg;
+  readonly vmIdentifier: string;
+  readonly checkpointIdentifier: string;
+}
 
 const AT_ONCE = 2;
 /** A signal ends the proxy within 3 seconds, whatever the appliance does. */
@@ -75,38 +75,46 @@ export class Recovery {
     return this.#inTurn(signal, () => recoverFile(found.client, asked, this.#tools(found.site), signal));
   }
 
-  checkpoint(
+  /** Mounts at the VPG's recovery site and shows the mount to `use`; unmounts in every case. */
+  async within<T>(
+    { vpg, vmIdentifier, checkpointIdentifier }: MountPoint,
+    signal: AbortSignal,
+    use: (view: MountView) => Promise<T>,
+  ): Promise<{ readonly kind: 'done'; readonly value: T } | { readonly kind: 'refused'; readonly why: string }> {
+    const found = await this.#recoverySite(vpg, signal);
+    if (found.kind === 'no') return { kind: 'refused', why: found.why };
+    this.sweep();
+    const { vpgIdentifier, recoverySite } = vpg;
+    const request = { vpgIdentifier, vmIdentifier, checkpointIdentifier, recoverySite };
+    return this.#inTurn(signal, () => withView(found.client, request, this.#tools(found.site), signal, use));
+  }
+
+  async checkpoint(
     vpg: { readonly vpgIdentifier: string; readonly site: string },
     wanted: WantedCheckpoint,
     signal: AbortSignal,
   ): Promise<CheckpointState> {
-    const client = this.#options.clients.get(vpg.site);
-    if (client === undefined)
-      throw new ProxyError('ZVM_UNREACHABLE', 'The site of this checkpoint is not configured here.');
-    return checkpointState(client, vpg.vpgIdentifier, wanted, signal);
+    return checkpointState(this.#journal(vpg), vpg.vpgIdentifier, wanted, signal);
+  }
+
+  /** The newest checkpoint of a VPG; `undefined` for an empty journal. */
+  async newest(
+    vpg: { readonly vpgIdentifier: string; readonly site: string },
+    signal: AbortSignal,
+  ): Promise<Checkpoint | undefined> {
+    return (await this.#journal(vpg).checkpointStats(vpg.vpgIdentifier, signal)).newest;
+  }
+
+  /** Whether files of the VM can be taken from a checkpoint, before anything is mounted. */
+  async mountable(vpg: Vpg, vmIdentifier: string, wanted: WantedCheckpoint, signal: AbortSignal): Promise<Mountable> {
+    const found = await this.#recoverySite(vpg, signal);
+    if (found.kind === 'no') return found;
+    const { vpgIdentifier } = vpg;
+    return mountable(this.#journal(vpg), found.client, { vpgIdentifier, vmIdentifier, wanted }, signal);
   }
 
   async sessions(vmIdentifier: string | undefined, signal: AbortSignal): Promise<readonly KnownSession[]> {
-    const mounts = await this.#options.mounts.list();
-    const lists = await Promise.all(
-      [...this.#options.clients].map(async ([site, client]) =>
-        (await client.sessions(vmIdentifier, signal)).map(
-          ({ sessionIdentifier: session, status, vmIdentifier: vm, mountTime }) => {
-            const mount = mounts.find((entry) => entry.session === session);
-            return {
-              session,
-              site,
-              status,
-              vmIdentifier: vm,
-              mountTime,
-              own: mount !== undefined,
-              inUse: this.#inUse(mount),
-            };
-          },
-        ),
-      ),
-    );
-    return lists.flat();
+    return knownSessions({ ...this.#options, active: this.#active }, vmIdentifier, signal);
   }
 
   /** `false` where a site still has the session. A session that no site has is ended. */
@@ -133,8 +141,11 @@ export class Recovery {
     await Promise.race([this.#sweep, wait(CLOSE_MS)]);
   }
 
-  #inUse(mount: Mount | undefined): boolean {
-    return mount !== undefined && !isOrphan(mount, { active: this.#active, now: this.#options.now });
+  #journal({ site }: { readonly site: string }): JournalClient {
+    const client = this.#options.clients.get(site);
+    if (client === undefined)
+      throw new ProxyError('ZVM_UNREACHABLE', 'The site of this checkpoint is not configured here.');
+    return client;
   }
 
   #tools(site: string): RecoverTools {
@@ -145,7 +156,7 @@ export class Recovery {
   async #recoverySite(
     vpg: Vpg,
     signal: AbortSignal,
-  ): Promise<{ kind: 'found'; site: string; client: RecoveryClient } | { kind: 'no'; why: string }> {
+  ): Promise<{ kind: 'found'; site: string; client: SiteClient } | { kind: 'no'; why: string }> {
     if (vpg.recoverySite === undefined)
       return { kind: 'no', why: 'the appliance does not say where this VPG recovers to' };
     let silent = false;

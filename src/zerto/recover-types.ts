@@ -1,4 +1,4 @@
-import type { Entry } from './recover-find.js';
+import type { Entry } from './recover-list.js';
 
 /** One file-level-restore session as the appliance tells it. */
 export interface FlrSession {
@@ -67,7 +67,7 @@ export interface RecoverRequest extends MountRequest {
   readonly deny?: ((path: string) => string | undefined) | undefined;
 }
 
-/** `volumePath` is where the mount showed it; `mountedAt` see `findPath`. */
+/** `volumePath` is where the mount showed it; `mountedAt` where the guest mounts that volume, if not as its root. */
 interface Place {
   readonly volumePath: string;
   readonly mountedAt?: string | undefined;
@@ -75,7 +75,13 @@ interface Place {
 
 /** What a recovery brought: everything but `file`, `folder` and `preview` is a stop that says why. */
 export type Recovered =
-  | (Place & { readonly kind: 'file'; readonly bytes: Buffer; readonly size: number; readonly sha256: string })
+  | (Place & {
+      readonly kind: 'file';
+      readonly bytes: Buffer;
+      readonly size: number;
+      readonly sha256: string;
+      readonly modifiedAt?: string | undefined;
+    })
   | (Place & {
       readonly kind: 'folder';
       readonly entries: readonly Entry[];
@@ -88,7 +94,12 @@ export type Recovered =
       readonly size?: number | undefined;
       readonly modifiedAt?: string | undefined;
     })
-  | (Place & { readonly kind: 'too_large'; readonly size: number })
-  | { readonly kind: 'not_found'; readonly looked: readonly string[]; readonly maybe: readonly string[] }
+  | (Place & { readonly kind: 'too_large'; readonly size: number; readonly modifiedAt?: string | undefined })
+  | {
+      readonly kind: 'not_found';
+      readonly looked: readonly string[];
+      readonly maybe: readonly string[];
+      readonly note?: string | undefined;
+    }
   | { readonly kind: 'ambiguous'; readonly found: readonly string[] }
   | { readonly kind: 'refused'; readonly why: string };

@@ -1,18 +1,59 @@
 import { createHash } from 'node:crypto';
-import { ProxyError } from '../domain/errors.js';
 import { quote } from '../domain/text.js';
-import { type Found, findPath, listFolder } from './recover-find.js';
+import { type Found, findPath } from './recover-find.js';
+import { isFile, listAll, listFolder, type Mounted } from './recover-list.js';
 import { type GuestPath, parseGuestPath } from './recover-path.js';
-import { readExactly } from './recover-read.js';
+import { bytesOf, joined } from './recover-read.js';
 import { type RecoverTools, withMount } from './recover-session.js';
-import type { Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
+import type { FlrItem, MountRequest, Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
 
 /** Rows in one page of a folder's listing. */
 const LISTING_PAGE = 200;
 
+/** A mount, as long as it stands. Paths of items count from the mount's root. */
+export interface MountView {
+  /** Where a path of the guest is; `guestPath` is the found one in the guest's own form. */
+  find(path: string): Promise<LookedUp>;
+  list(folder: string): Promise<readonly FlrItem[]>;
+  /** Exactly the file's bytes; rejects with ZVM_* where the appliance sends others. */
+  bytes(file: { readonly path: string; readonly size: number }): AsyncIterable<Uint8Array>;
+}
+
+export type LookedUp =
+  | (Extract<Found, { kind: 'item' }> & { readonly guestPath: string })
+  | Exclude<Found, { kind: 'item' }>
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** Mounts at the recovery site, runs `use`, and unmounts in every case. Rejects with ZVM_* where the appliance fails. */
+export async function withView<T>(
+  client: RecoveryClient,
+  request: MountRequest & { readonly recoverySite: string | undefined },
+  tools: RecoverTools,
+  signal: AbortSignal,
+  use: (view: MountView) => Promise<T>,
+): Promise<{ readonly kind: 'done'; readonly value: T } | { readonly kind: 'refused'; readonly why: string }> {
+  const elsewhere = await notHere(client, request.recoverySite, signal);
+  if (elsewhere !== undefined) return { kind: 'refused', why: elsewhere };
+  const value = await withMount(client, request, tools, signal, (session) => use(viewOf({ client, session, signal })));
+  return { kind: 'done', value };
+}
+
+function viewOf(mounted: Mounted): MountView {
+  return {
+    find: async (text) => {
+      const path = parseGuestPath(text);
+      if (path.kind === 'malformed') return { kind: 'refused', why: path.why };
+      const found = await findPath(mounted, path);
+      return found.kind === 'item' ? { ...found, guestPath: inGuest(found, path) } : found;
+    },
+    list: (folder) => listAll(mounted, folder),
+    bytes: (file) => bytesOf(mounted, file),
+  };
+}
+
 /**
- * Brings one file, or one page of a folder's listing, back from a checkpoint. Mounts at the recovery site, looks the path up
- * by browsing, reads at most `maxBytes`, and unmounts in every case. Rejects with ZVM_* where the appliance fails.
+ * Brings one file, or one page of a folder's listing, back from a checkpoint. Looks the path up by browsing, reads at most
+ * `maxBytes`, and unmounts in every case. Rejects with ZVM_* where the appliance fails.
  */
 export async function recoverFile(
   client: RecoveryClient,
@@ -25,8 +66,9 @@ export async function recoverFile(
   const elsewhere = await notHere(client, request.recoverySite, signal);
   if (elsewhere !== undefined) return { kind: 'refused', why: elsewhere };
   return withMount(client, request, tools, signal, async (session) => {
-    const found = await findPath(client, session, path, signal);
-    return found.kind === 'item' ? take(client, session, found, path, request, signal) : found;
+    const mounted = { client, session, signal };
+    const found = await findPath(mounted, path);
+    return found.kind === 'item' ? take(mounted, found, path, request) : found;
   });
 }
 
@@ -45,60 +87,46 @@ async function notHere(
 }
 
 async function take(
-  client: RecoveryClient,
-  session: string,
-  { item, volume, mountedAt }: Extract<Found, { kind: 'item' }>,
+  mounted: Mounted,
+  found: Extract<Found, { kind: 'item' }>,
   path: GuestPath,
   request: RecoverRequest,
-  signal: AbortSignal,
 ): Promise<Recovered> {
-  const denied = request.deny?.(inGuest(item.path, volume, path, mountedAt));
+  const { item, mountedAt } = found;
+  const denied = request.deny?.(inGuest(found, path));
   if (denied !== undefined) return { kind: 'refused', why: denied };
   const place = { volumePath: item.path, ...(mountedAt === undefined ? {} : { mountedAt }) };
-  if (item.browsable) return { ...place, ...(await folder(client, session, item.path, request, signal)) };
-  if (!/^file$/i.test(item.type) || !item.downloadable) {
+  if (item.browsable) return { ...place, ...(await folder(mounted, item.path, request)) };
+  if (!isFile(item))
     return { kind: 'refused', why: `it is no file that can be downloaded (${quote(item.note ?? item.type)})` };
-  }
-  const size = item.sizeInBytes;
-  if (request.preview) return { ...place, kind: 'preview', type: 'file', size, modifiedAt: item.lastWriteTime };
+  const { sizeInBytes: size, lastWriteTime: modifiedAt } = item;
+  if (request.preview) return { ...place, kind: 'preview', type: 'file', size, modifiedAt };
   if (size === undefined) return { kind: 'refused', why: 'the appliance does not say how large the file is' };
-  if (size > request.maxBytes) return { ...place, kind: 'too_large', size };
-  const url = await client.download(session, [item.path], signal);
-  const bytes = await readAll(client, url, item.path, size, signal);
-  return { ...place, kind: 'file', bytes, size, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-
-async function readAll(
-  client: RecoveryClient,
-  url: string,
-  volumePath: string,
-  size: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const download = await client.openDownload(url, signal);
-  try {
-    return await readExactly(download, volumePath, size);
-  } catch (error) {
-    if (signal.aborted || error instanceof ProxyError) throw error;
-    throw new ProxyError('ZVM_REJECTED', 'The download broke off; nothing was recovered. Try again.', { cause: error });
-  }
+  if (size > request.maxBytes) return { ...place, kind: 'too_large', size, modifiedAt };
+  const bytes = await joined(bytesOf(mounted, { path: item.path, size }));
+  return {
+    ...place,
+    kind: 'file',
+    bytes,
+    size,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    modifiedAt,
+  };
 }
 
 async function folder(
-  client: RecoveryClient,
-  session: string,
+  mounted: Mounted,
   volumePath: string,
   request: RecoverRequest,
-  signal: AbortSignal,
 ): Promise<Recovered & { kind: 'preview' | 'folder' }> {
   if (request.preview) return { kind: 'preview', type: 'folder', volumePath };
   const number = request.page ?? 1;
-  const listing = await listFolder(client, session, volumePath, { number, size: LISTING_PAGE }, signal);
+  const listing = await listFolder(mounted, volumePath, { number, size: LISTING_PAGE });
   return { kind: 'folder', volumePath, page: number, ...listing };
 }
 
 /** The found path in the guest's form, as the deny rules read it. */
-function inGuest(itemPath: string, volume: string, path: GuestPath, mountedAt = ''): string {
-  const inside = itemPath.slice(volume.length) || '/';
+function inGuest({ item, volume, mountedAt = '' }: Extract<Found, { kind: 'item' }>, path: GuestPath): string {
+  const inside = item.path.slice(volume.length) || '/';
   return path.kind === 'windows' ? `${path.drive}:${inside}` : `${mountedAt}${inside}`;
 }

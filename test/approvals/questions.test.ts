@@ -46,7 +46,7 @@ describe('every question', () => {
             checkpoint: { ...checkpoint, tag: text },
             minutesLost: 0,
           }).message,
-          endSessionQuestion({ agent: text, session: text, vm: text, mountTime: text }).message,
+          endSessionQuestion({ agent: text, session: text, vm: text, runningTasks: 0, mountTime: text }).message,
         ];
         expect(messages.map((message) => message.split('\n').length)).toEqual([6, 3]);
         for (const message of messages) expect(message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\u2028]/u);

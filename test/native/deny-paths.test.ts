@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowedByName, denyPaths } from '../../src/native/deny-paths.js';
+import { DATABASE_RULES } from '../../src/native/database-rules.js';
+import { allowedByName, databaseOf, denyPaths } from '../../src/native/deny-paths.js';
 import { DENY_RULES } from '../../src/native/deny-rules.js';
 import { glob } from '../../src/native/glob.js';
 import { parseGuestPath } from '../../src/zerto/recover-path.js';
@@ -188,5 +189,21 @@ describe('glob', () => {
 
   it('compiles any pattern', () => {
     fc.assert(fc.property(fc.string({ maxLength: 50 }), (pattern) => void glob(pattern)));
+  });
+});
+
+describe('files of databases', () => {
+  for (const rule of DATABASE_RULES) {
+    it.each(rule.denied)(`${rule.why}: %s`, (path) => {
+      expect(databaseOf(path)).toEqual({ what: rule.why, domain: rule.domain === true });
+    });
+    it.each(rule.free)(`not ${rule.why}: %s`, (path) => expect(databaseOf(path)).toBeUndefined());
+  }
+
+  it('are known in any spelling, and any text is answered', () => {
+    expect(databaseOf('d:/mssql/DATA/Sales.MDF')?.what).toContain('SQL Server');
+    expect(databaseOf('/var/lib/docker/overlay2/4f/diff/var/lib/mysql/a/b.ibd')?.what).toContain('MySQL');
+    expect(databaseOf('Volume1-NTFS:/Windows/NTDS/edb.log')).toMatchObject({ domain: true });
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (any) => void databaseOf(any)));
   });
 });

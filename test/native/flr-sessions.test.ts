@@ -17,7 +17,18 @@ describe('mounts', () => {
   it('are listed with their VM, within reach', async () => {
     const { it, session } = await foreignMount('app01', 'app');
     expect((await it.call('zerto_list_flr_sessions')).structuredContent).toMatchObject({
-      sessions: [{ session, vm: 'app01', own: false, inUse: false }],
+      sessions: [
+        {
+          session,
+          vm: 'app01',
+          own: false,
+          inUse: false,
+          owner: 'somebody_else',
+          ageMinutes: 0,
+          runningTasks: 0,
+          checkpointIdentifier: String(it.world.vpg('app').journal.at(-1)?.id),
+        },
+      ],
     });
     expect((await it.call('zerto_list_flr_sessions', { vm: 'app01' })).structuredContent).toMatchObject({
       sessions: [{ session }],
@@ -54,7 +65,7 @@ describe('mounts', () => {
     it.simulator.faults.clear();
     const [session] = it.world.sessions.map(({ flrSessionIdentifier }) => flrSessionIdentifier);
     expect((await it.call('zerto_list_flr_sessions')).structuredContent).toMatchObject({
-      sessions: [{ session, own: true, inUse: false }],
+      sessions: [{ session, own: true, inUse: false, owner: 'left_over' }],
     });
     it.reply = 'unavailable';
     expect((await it.call('zerto_end_flr_session', { session })).structuredContent).toMatchObject({ ended: true });

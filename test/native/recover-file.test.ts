@@ -125,7 +125,7 @@ describe('content', () => {
     await refused(
       it,
       { receipt: id, path: '/f' },
-      /11 bytes, more than the 10.*test failover.*restore of the VM.*"recover".*not built yet/s,
+      /11 bytes, more than the 10.*zerto-rewind-proxy recover --receipt \w+ --vm app01 --path \/f.*test failover of VPG "app" at checkpoint \d+.*restores "app01" .*Loses everything that "app01" wrote in the last \d+ min/s,
     );
   });
 
@@ -150,8 +150,9 @@ describe('content', () => {
 });
 
 describe('a preview', () => {
-  it('tells size and age without a question and without content', async () => {
+  it('where nobody can be asked in the client tells size and age, and reads nothing', async () => {
     const { it, receipt } = await ready();
+    it.reply = 'unavailable';
     const result = await it.call('zerto_recover_file', { receipt, path: '/etc/app.conf', preview: true });
     expect(result.structuredContent).toMatchObject({
       kind: 'preview',
@@ -160,10 +161,126 @@ describe('a preview', () => {
       fits: true,
       minutesLost: expect.any(Number),
     });
-    expect(JSON.stringify(result)).not.toContain('port=1');
-    expect(text(result)).toContain('no human was asked');
-    expect(it.questions).toEqual([]);
+    expect(JSON.stringify(result)).not.toMatch(/port=1|sha256/);
+    expect(text(result)).toContain('No content was read');
+    expect(it.simulator.requests.some(({ path }) => path.includes('download'))).toBe(false);
     await nothingLeft(it);
+  });
+
+  it('after a yes tells hash, and how it differs from the newest checkpoint', async () => {
+    const { it, receipt } = await ready();
+    const result = await it.call('zerto_recover_file', { receipt, path: '/etc/app.conf', preview: true });
+    const newest = String(it.world.vpg('app').journal.at(-1)?.id);
+    const sha256 = createHash('sha256').update('port=1\n').digest('hex');
+    expect(result.structuredContent).toMatchObject({
+      kind: 'preview',
+      size: 7,
+      sha256,
+      comparison: {
+        kind: 'differs',
+        newest: { checkpointIdentifier: newest },
+        size: 6,
+        sha256: createHash('sha256').update('broken').digest('hex'),
+      },
+      diff: expect.stringMatching(/^--- .*\n\+\+\+ .*\n@@ -1,?1? \+1,?1? @@\n-port=1\n\+broken\n/),
+    });
+    expect(text(result, 1)).toBe((result.structuredContent as { diff: string }).diff);
+    expect(text(result)).toMatch(/lacks the changes of the last \d+ min/);
+    expect(it.questions).toHaveLength(1);
+    expect(it.questions[0]?.message).toContain('the lines that differ from the newest checkpoint go to the model');
+    expect(it.audit[0]?.outcome).toMatchObject({ recovered: { bytes: 7, sha256 }, answeredBy: 'client' });
+    expect(JSON.stringify(it.audit)).not.toContain('port=1');
+    await nothingLeft(it);
+  });
+
+  it('after a no nothing is mounted', async () => {
+    const { it, receipt } = await ready();
+    it.reply = 'no';
+    await refused(it, { receipt, path: '/etc/app.conf', preview: true }, /did not agree.*Nothing was read/s);
+    expect(mounts(it)).toBe(0);
+  });
+
+  it('tells what is the same, what is gone, what is no text and what is a folder', async () => {
+    const it = await bench();
+    it.world.write('app01', '/d/same', 'x');
+    it.world.write('app01', '/d/gone', 'x');
+    it.world.write('app01', '/d/binary', Buffer.from([0, 1, 2]));
+    it.world.write('app01', '/d/wide', Buffer.from('\ufeffa\r\n', 'utf16le'));
+    const { id } = it.receipt(['app01']);
+    it.world.remove('app01', '/d/gone');
+    it.world.write('app01', '/d/binary', Buffer.from([0, 1, 3]));
+    it.world.write('app01', '/d/wide', Buffer.from('\ufeffb\r\n', 'utf16le'));
+    it.world.checkpoint('app');
+    const preview = async (path: string) =>
+      (await it.call('zerto_recover_file', { receipt: id, path, preview: true })).structuredContent;
+    expect(await preview('/d/same')).toMatchObject({ comparison: { kind: 'same' } });
+    expect(await preview('/d/gone')).toMatchObject({ comparison: { kind: 'gone' } });
+    expect(await preview('/d/binary')).toMatchObject({ comparison: { kind: 'differs', why: 'it is no text' } });
+    expect(await preview('/d/wide')).toMatchObject({ diff: expect.stringContaining('-\ufeffa\r\n+\ufeffb\r\n') });
+    expect(await preview('/d')).toMatchObject({ kind: 'preview', type: 'folder' });
+  });
+
+  it('withholds a secret of either copy, and a comparison that fails takes nothing away', async () => {
+    const it = await bench();
+    it.world.write('app01', '/srv/notes', 'harmless\n');
+    const { id } = it.receipt(['app01']);
+    it.world.write('app01', '/srv/notes', '-----BEGIN PRIVATE KEY-----\nAAAA\n');
+    it.world.checkpoint('app');
+    await refused(it, { receipt: id, path: '/srv/notes', preview: true }, /newest copy looks like a private key/);
+    it.simulator.faults.mount({ kind: 'fail' }, { after: 1 });
+    const result = await it.call('zerto_recover_file', { receipt: id, path: '/srv/notes', preview: true });
+    expect(result.structuredContent).toMatchObject({ size: 9, comparison: { kind: 'unknown' } });
+    await nothingLeft(it);
+  });
+
+  it('of a large file names the ladder', async () => {
+    const it = await bench({ recovery: { maxRecoverBytes: 10 } });
+    it.world.write('app01', '/f', '12345678901');
+    const { id } = it.receipt(['app01']);
+    const result = await it.call('zerto_recover_file', { receipt: id, path: '/f', preview: true });
+    expect(result.structuredContent).toMatchObject({
+      fits: false,
+      size: 11,
+      ladder: [{ step: 'recover' }, { step: 'test_failover' }, { step: 'restore_vm' }],
+    });
+  });
+});
+
+describe('a file of a database', () => {
+  it.each([
+    ['app01', '/var/lib/mysql/app/orders.ibd', /a database of MySQL/],
+    ['app01', '/srv/app.db-wal', /a write-ahead log/],
+    ['win01', 'D:\\MSSQL\\sales.mdf', /a database of SQL Server/],
+  ] as const)('%s %s: the ladder, without question or mount', async (vm, path, words) => {
+    const it = await bench();
+    const { id } = it.receipt([vm]);
+    await refused(it, { receipt: id, path }, words);
+    const result = await it.call('zerto_recover_file', { receipt: id, path });
+    const vpg = vm === 'app01' ? 'app' : 'win';
+    expect(result.structuredContent).toMatchObject({
+      error: { code: 'APPROVAL_DENIED' },
+      ladder: [
+        { step: 'test_failover', how: expect.stringContaining(`VPG "${vpg}" at checkpoint`) },
+        { step: 'restore_vm', how: expect.stringContaining(it.vmId(vm)), loses: expect.stringMatching(/last \d+ min/) },
+      ],
+    });
+    expect(JSON.stringify(result)).not.toContain('WARNING');
+    expect(it.questions).toEqual([]);
+    expect(mounts(it)).toBe(0);
+  });
+
+  it('a domain’s directory comes with its warning, and a failover for production is never named', async () => {
+    const it = await bench();
+    const { id } = it.receipt(['win01']);
+    const result = await it.call('zerto_recover_file', { receipt: id, path: 'C:\\Windows\\NTDS\\ntds.dit' });
+    expect(result.isError).toBe(true);
+    expect(text(result)).toMatch(/a domain’s directory.*WARNING: This VM keeps a domain’s directory/s);
+    expect(text(result)).not.toMatch(/failover live|live failover/i);
+    expect(mounts(it)).toBe(0);
+    const allowed = await bench({ recovery: { allowPaths: ['*.mdf'] } });
+    allowed.world.write('win01', 'D:\\x.mdf', 'x');
+    const receipt = allowed.receipt(['win01']).id;
+    expect((await allowed.call('zerto_recover_file', { receipt, path: 'D:\\x.mdf' })).isError).toBeUndefined();
   });
 });
 
@@ -315,7 +432,51 @@ describe(`${verifies('N-6')} the scope`, () => {
 });
 
 describe('VPGs and VMs', () => {
-  it('the first VPG whose recovery site is configured is taken; another by name', async () => {
+  it('the newest point that can be mounted is taken; another VPG by name', async () => {
+    const it = await bench({
+      world: {
+        vpgs: [
+          { name: 'one', vms: ['app01'] },
+          { name: 'two', vms: ['app01'] },
+        ],
+      },
+    });
+    it.world.write('app01', '/f', 'x');
+    const { id, vms } = it.receipt(['app01']);
+    const state = it.states[0];
+    if (state === undefined) throw new Error('no receipt');
+    const back = (timestamp: string) => new Date(Date.parse(timestamp) - 60_000).toISOString();
+    const aged = vms.map((vm) => ({
+      ...vm,
+      vpgs: vm.vpgs.map((vpg) =>
+        vpg.name === 'one'
+          ? { ...vpg, recoverFrom: { ...vpg.recoverFrom, timestamp: back(vpg.recoverFrom.timestamp) } }
+          : vpg,
+      ),
+    }));
+    it.states.splice(0, 1, { ...state, receipt: { ...state.receipt, vms: aged } });
+    const recovered = async () =>
+      (await it.call('zerto_recover_file', { receipt: id, path: '/f' })).structuredContent as { vpg?: unknown };
+    expect(await recovered()).toMatchObject({ vpg: { name: 'two' } });
+    it.world.blockFlr('two', 'it is being moved');
+    it.states.splice(0, 1, state);
+    expect(await recovered()).toMatchObject({ vpg: { name: 'one' } });
+    it.world.blockFlr('one', 'so is this');
+    await refused(it, { receipt: id, path: '/f' }, /"two": it is being moved|"one": so is this/);
+    expect(it.questions).toHaveLength(2);
+  });
+
+  it('a checkpoint that exactly one VPG lists needs no VPG', async () => {
+    const it = await bench();
+    it.world.write('db01', '/f', 'x');
+    it.receipt(['db01']);
+    const checkpoint = String(it.world.vpg('db-local').journal.at(-1)?.id);
+    expect(
+      (await it.call('zerto_recover_file', { vm: 'db01', checkpoint, path: '/f' })).structuredContent,
+    ).toMatchObject({ vpg: { name: 'db-local' } });
+  });
+
+  it('one whose recovery site is not configured is passed over; one by name', async () => {
     const it = await bench();
     it.world.write('db01', '/f', 'x');
     const { id } = it.receipt(['db01']);
@@ -359,7 +520,6 @@ describe('trouble', () => {
     ['cut download', (it: Bench) => it.simulator.faults.download({ kind: 'cut', bytes: 2 })],
     ['short download', (it: Bench) => it.simulator.faults.download({ kind: 'short', bytes: 2 })],
     ['foreign host', (it: Bench) => it.simulator.faults.download({ kind: 'url', url: 'https://evil.example/x' })],
-    ['archive', (it: Bench) => it.simulator.faults.download({ kind: 'zip' })],
   ])('%s: an error, no content, no mount', async (_, arrange) => {
     const { it, receipt } = await ready();
     arrange(it);

@@ -4,6 +4,7 @@ import type { Vpg } from '../../src/domain/target.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { ZvmInventory } from '../../src/zerto/inventory.js';
 import { newMountKey } from '../../src/zerto/recover-mounts.js';
+import { probe } from '../../src/zerto/recover-probe.js';
 import { Recovery } from '../../src/zerto/recover-sites.js';
 import { verifies } from '../e2e/requirements.js';
 import { clientOf, type Lab, LIMITS, lab } from './recover-support.js';
@@ -96,7 +97,7 @@ describe('the journal of a VPG', () => {
     expect(await recovery.checkpoint({ ...vpg, vpgIdentifier: 'gone' }, point, signal)).toEqual({ kind: 'lost' });
     it.world.resync('app', 60_000);
     expect(await recovery.checkpoint(vpg, point, signal)).toEqual({ kind: 'lost' });
-    expect(() => recovery.checkpoint({ ...vpg, site: 'nowhere' }, point, signal)).toThrow('not configured');
+    await expect(recovery.checkpoint({ ...vpg, site: 'nowhere' }, point, signal)).rejects.toThrow('not configured');
     await it.simulator.faults.network('down');
     await expect(recovery.checkpoint(vpg, point, signal)).rejects.toMatchObject({ code: 'ZVM_UNREACHABLE' });
   });
@@ -188,5 +189,48 @@ describe('sessions', () => {
     expect((await Promise.all([first, second, fourth])).map(({ kind }) => kind)).toEqual(['file', 'file', 'file']);
     const mounts = it.simulator.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/flrs'));
     expect(mounts).toHaveLength(3);
+  });
+});
+
+describe('before a mount', () => {
+  it('the checkpoint is looked at as the VM sees it at the recovery site', async () => {
+    const it = await lab();
+    const vpg = await vpgOf(it, 'app');
+    const point = it.pin('app');
+    const recovery = recoveryOf(it);
+    const look = () => recovery.mountable(vpg, it.vmId('app01'), point, signal);
+    expect(await look()).toMatchObject({
+      kind: 'yes',
+      checkpoint: { checkpointIdentifier: point.checkpointIdentifier },
+    });
+    it.world.blockFlr('app', 'The VPG is being moved');
+    expect(await look()).toEqual({ kind: 'no', why: 'The VPG is being moved' });
+    it.world.blockFlr('app');
+    it.simulator.faults.endpoint(/pointsintime/, { kind: 'status', status: 404, message: 'unknown' });
+    expect(await look()).toMatchObject({ kind: 'yes' });
+    expect(await recovery.mountable({ ...vpg, recoverySite: 'x' }, it.vmId('app01'), point, signal)).toMatchObject({
+      kind: 'no',
+      why: expect.stringContaining('not configured'),
+    });
+    it.world.resync('app', 60_000);
+    expect(await look()).toEqual({ kind: 'lost' });
+    expect(it.simulator.requests.some(({ path }) => path.includes('/flrs'))).toBe(false);
+  });
+
+  it('a probe mounts, lists and unmounts', async () => {
+    const it = await twoSites();
+    it.world.write('app01', '/f', 'x');
+    const vpgs = [await vpgOf(it, 'remote'), await vpgOf(it, 'local')];
+    const vm = { vmIdentifier: it.vmId('app01'), vpgs };
+    const recovery = recoveryOf(it);
+    expect(await probe(recovery, vm, signal)).toMatchObject({ kind: 'ok', vpg: 'local', volumes: ['Volume1-Ext4'] });
+    expect(it.world.sessions).toEqual([]);
+    expect(await it.tools.mounts.list()).toEqual([]);
+    it.world.blockFlr('local', 'no');
+    expect(await probe(recovery, vm, signal)).toEqual({
+      kind: 'no',
+      why: expect.stringMatching(/^"remote": .*not configured.*; "local": no$/),
+    });
+    expect(await probe(recovery, { ...vm, vpgs: [] }, signal)).toEqual({ kind: 'no', why: 'no VPG protects it' });
   });
 });

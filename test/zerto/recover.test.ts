@@ -78,6 +78,12 @@ describe('a Linux file', () => {
     const it = await lab();
     it.world.write('db01', '/etc/x', 'x');
     it.world.write('db01', '/var/log/app.log', 'lines');
+    const before = it.pin('db');
+    expect(await recover(it, 'db01', before, { path: '/var/log/app.log' })).toMatchObject({
+      kind: 'not_found',
+      maybe: ['Volume2-XFS:/log/app.log'],
+    });
+    it.world.write('db01', '/etc/fstab', 'UUID=1 / ext4 defaults 0 1\nUUID=2 /var xfs defaults 0 2\n');
     const point = it.pin('db');
     const result = await recover(it, 'db01', point, { path: '/var/log/app.log' });
     expect(result).toMatchObject({ kind: 'file', volumePath: 'Volume2-XFS/log/app.log', mountedAt: '/var' });
@@ -163,6 +169,7 @@ describe('a Windows file', () => {
       kind: 'not_found',
       looked: [],
       maybe: [],
+      note: 'the mount shows no volume for this drive letter',
     });
     expect(await recover(it, 'win01', win, { path: '/etc/x' })).toEqual({ kind: 'not_found', looked: [], maybe: [] });
     await nothingLeft(it);
@@ -204,7 +211,7 @@ describe('limits', () => {
     const it = await lab();
     it.world.write('win01', 'C:\\Secret\\F', 'x');
     it.world.write('db01', '/var/log/f', 'x');
-    it.world.write('db01', '/etc/x', 'x');
+    it.world.write('db01', '/etc/fstab', '/dev/sda1 / ext4\n/dev/sdb1 /var xfs\n');
     const [win, db] = [it.pin('win'), it.pin('db')];
     const seen: string[] = [];
     const deny = (path: string): string | undefined => {
@@ -214,7 +221,8 @@ describe('limits', () => {
     expect(await recover(it, 'win01', win, { path: 'c:\\secret\\f', deny })).toEqual({ kind: 'refused', why: 'named' });
     expect(await recover(it, 'db01', db, { path: '/var/log/f', deny })).toEqual({ kind: 'refused', why: 'named' });
     expect(seen).toEqual(['C:/Secret/F', '/var/log/f']);
-    expect(it.simulator.requests.some(({ path }) => path.includes('download'))).toBe(false);
+    const asked = it.simulator.requests.filter(({ path }) => path.includes('downloads/'));
+    expect(asked).toHaveLength(1); // the fstab
     await nothingLeft(it);
   });
 
