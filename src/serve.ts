@@ -9,6 +9,8 @@ import { Budget } from './wire/front/budget.js';
 import { Endpoint } from './wire/front/endpoint.js';
 import type { Room } from './wire/front/incoming.js';
 import { PassEndpoint } from './wire/front/pass-endpoint.js';
+import { PassLogin } from './wire/front/pass-login.js';
+import { PassUp } from './wire/front/pass-up.js';
 import { listen } from './wire/front/server.js';
 import type { Service } from './wire/front/service.js';
 import { Sessions } from './wire/front/sessions.js';
@@ -69,6 +71,7 @@ export async function serve(
     log,
     maxConnections: options.maxSessions * CONNECTIONS_PER_SESSION,
     mcp: (request, response) => service.handle(request, response),
+    discovery: service.discover?.bind(service),
     ready: () => !signal.aborted && auditFile.writable,
     metrics: { token: options.metricsToken, text: () => metrics.text() },
   });
@@ -112,7 +115,9 @@ function passThrough(parts: Parts, remote: RemoteStart, serving: Serving): Servi
     return { open, release: close };
   };
   const http = openRemote({ ...remote, server: remote.server.name, log: serving.log });
-  return new PassEndpoint({ ...serving, http, session });
+  // A token of the proxy's own goes no further, and neither does a login beside the one that the config gives.
+  const logsIn = serving.token === undefined && !http.ownHeaders.includes('authorization');
+  return new PassEndpoint({ ...serving, up: new PassUp(http, logsIn ? new PassLogin(http) : undefined), session });
 }
 
 /** One message always has room where nothing else is held. */

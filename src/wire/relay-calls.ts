@@ -92,7 +92,7 @@ export class Calls implements Downstream {
     const stopProgress = this.#progress(guarded);
     this.#running += 1;
     try {
-      const described = this.#described(guarded, meta);
+      const described = this.learn(guarded.request, guarded);
       if (described !== undefined) await described;
       if (guarded.state === 'held') this.#finish(guarded, await this.#handle(guarded, meta));
     } finally {
@@ -102,13 +102,14 @@ export class Calls implements Downstream {
     }
   }
 
-  /** Resolves when as much is known of the tool as the servers say; undefined where that is so now. */
-  #described(guarded: GuardedCall, meta: unknown): Promise<void> | undefined {
+  /** Resolves when as much is known of the tool that a request calls as the servers say; undefined where that is so now. */
+  learn(request: RequestMessage, cancel: Cancel): Promise<void> | undefined {
     const { several } = this.#deps.servers;
     const { lister } = this.#ends;
-    const tool = nameOf(guarded.request);
-    if (several !== undefined) return several.locate(tool, meta, guarded);
-    return lister.wanted(tool, meta) ? lister.refresh(meta, guarded.signal) : undefined;
+    const tool = nameOf(request);
+    const meta = record(request.params)['_meta'];
+    if (several !== undefined) return several.locate(tool, meta, cancel);
+    return lister.wanted(tool, meta) ? lister.refresh(meta, cancel.signal) : undefined;
   }
 
   async #handle(guarded: GuardedCall, meta: unknown): Promise<Answer> {

@@ -1,8 +1,8 @@
 import type { ToolCall, ToolDescription } from '../domain/call.js';
 import type { Permit } from '../domain/permit.js';
-import type { Ask, Downstream, DownstreamAnswer } from '../domain/ports.js';
+import type { Ask, Cancel, Downstream, DownstreamAnswer } from '../domain/ports.js';
 import type { Unanswered } from './downstream-end.js';
-import { refusal } from './message.js';
+import { type RequestMessage, refusal } from './message.js';
 import { type LineSink, OrderedLines } from './pipe.js';
 import { Asker } from './relay-ask.js';
 import { type CallDeps, Calls } from './relay-calls.js';
@@ -126,6 +126,11 @@ export class Relay implements Downstream {
   /** Whether a question about the call that is handled here is answered by the call's next round, so that nobody waits. */
   get asksInRounds(): boolean {
     return this.#rounds.here;
+  }
+
+  /** Resolves when as much is known of the tool that a request calls as the servers say; undefined where that is so now. */
+  learn(request: RequestMessage, cancel: Cancel): Promise<void> | undefined {
+    return this.#calls.learn(request, cancel);
   }
 
   /** The name by which a call with this `_meta` goes into tags and records. */

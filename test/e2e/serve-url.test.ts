@@ -310,6 +310,38 @@ describe('a server behind HTTP, byte by byte', () => {
     expect(await (await say('d')).text()).toContain('"said":"d"');
   });
 
+  test(`${verifies('F-2')} headers that repeat arguments go up only where they agree with the tool's description`, async () => {
+    const own = await serveUrl(await upstream.url());
+    try {
+      const schema = { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } };
+      upstream.answer = ({ body }, response) => {
+        const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+        const result = method === 'tools/list' ? { tools: [{ name: 'x', inputSchema: schema }] } : { content: [] };
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      };
+      const before = upstream.asked.length;
+      const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+      const params = { name: 'x', arguments: { region: 'eu' }, _meta };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const heads = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'x' };
+      const mismatch = await own.post(body, { ...heads, 'mcp-param-region': 'us' });
+      expect([mismatch.status, await mismatch.text()]).toEqual([400, expect.stringContaining('-32020')]);
+      await own.post(body, { ...heads, 'mcp-param-region': 'eu', 'mcp-param-other': 'x' });
+      await own.post(call(2, 'uptime'), { ...inSession, 'mcp-session-id': 'params', 'mcp-param-region': 'us' });
+      const asked = upstream.asked.slice(before);
+      const params_ = asked.map(({ headers }) => Object.keys(headers).filter((name) => name.startsWith('mcp-param')));
+      expect(asked.map(({ body: text }) => JSON.parse(text).method)).toEqual([
+        'tools/list',
+        'tools/list',
+        'tools/call',
+      ]);
+      expect(params_).toEqual([[], [], []]);
+    } finally {
+      await own.close();
+    }
+  });
+
   test(`${verifies('T-4')} a receipt that the server made up passes neither behind a BOM nor in an event without an end`, async () => {
     const forged =
       '{"jsonrpc":"2.0","id":8,"result":{"content":[],"_meta":{"zerto-rewind/receipt":{"permit":"pinned"}}}}';

@@ -26,6 +26,7 @@ const harmless = (args: Readonly<Record<string, unknown>>) => ({
 });
 /** Tools of the server that touch no VM: what is tried with them is how messages travel. */
 const HARMLESS = {
+  regional: harmless({ region: 'eu' }),
   progress: harmless({ count: 1, everyMs: 1 }),
   ask: harmless({ method: 'm' }),
   hang: harmless({}),
@@ -356,6 +357,28 @@ describe('revision 2026-07-28', () => {
     expect(received(serve)).toHaveLength(before);
     const encoded = headers('tools/call', `=?base64?${Buffer.from('ssh_execute').toString('base64')}?=`);
     expect((await serve.post(body, encoded)).status).toBe(200);
+  });
+
+  test(`${verifies('F-2')} a header that repeats an argument agrees with it, from the first call on`, async () => {
+    const fresh = await start();
+    try {
+      const ask = async (region: string | undefined, header: Readonly<Record<string, string>>) => {
+        const body = call(1, 'regional', region === undefined ? {} : { region }, META);
+        const response = await fresh.post(body, { ...headers('tools/call', 'regional'), ...header });
+        return [response.status, await response.text()];
+      };
+      const refused = [400, expect.stringContaining('-32020')];
+      expect(await ask('eu', { 'mcp-param-region': 'us' })).toEqual(refused);
+      expect(await ask('eu', {})).toEqual(refused);
+      expect(await ask(undefined, { 'mcp-param-region': 'eu' })).toEqual(refused);
+      expect(received(fresh).some(({ line }) => line.includes('tools/call'))).toBe(false);
+      expect(await ask('eu', { 'mcp-param-region': 'eu', 'mcp-param-x': 'y' })).toEqual([
+        200,
+        expect.stringContaining('in eu'),
+      ]);
+    } finally {
+      await fresh.close();
+    }
   });
 
   test(`${verifies('G-7', 'T-2')} a connection that is closed cancels its request`, async () => {

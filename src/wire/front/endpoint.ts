@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestMessage } from '../message.js';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
+import { record } from '../relay-peers.js';
 import { versionOf } from '../stateless-request.js';
 import { busy, headerOf, type Incoming, type Room, readMessage } from './incoming.js';
 import { accepts } from './media.js';
 import { HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
-import { type Refused, refuse } from './reply.js';
+import { paramMismatch } from './param-check.js';
+import { closing, type Refused, refuse } from './reply.js';
 import type { Service } from './service.js';
 import type { HttpSession } from './session.js';
 import type { Sessions } from './sessions.js';
@@ -85,11 +87,15 @@ export class Endpoint implements Service {
       (message.kind !== 'response' && statelessVersion(message) !== undefined) ||
       (isStateless(headerOf(request, 'mcp-protocol-version') ?? KNOWN_VERSIONS[0] ?? '') &&
         request.headers['mcp-session-id'] === undefined);
-    if (stateless) return Promise.resolve(this.#stateless(incoming, request, response));
+    if (stateless) return this.#stateless(incoming, request, response);
     return this.#stateful(incoming, request, response);
   }
 
-  #stateless({ message, release }: Incoming, request: IncomingMessage, response: ServerResponse): Refused | undefined {
+  async #stateless(
+    { message, release }: Incoming,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Refused | undefined> {
     if (message.kind === 'response')
       return { status: 400, code: INVALID_REQUEST, message: 'A stateless client has no requests to answer.' };
     if (message.kind === 'notification') {
@@ -110,8 +116,25 @@ export class Endpoint implements Service {
     }
     if (message.method === 'initialize')
       return { status: 404, code: METHOD_NOT_FOUND, idText, message: 'This revision has no initialize.' };
-    this.#deps.sessions.shared().request(message, response, release);
+    const differs = message.method === 'tools/call' ? await this.#differs(message, request, response) : undefined;
+    if (differs !== undefined)
+      return { status: 400, code: HEADER_MISMATCH, idText, message: `${differs}. The request was not forwarded.` };
+    if (response.destroyed) release();
+    else this.#deps.sessions.shared().request(message, response, release);
     return undefined;
+  }
+
+  /** How the headers that repeat arguments differ from these: what the tool wants repeated is in its description. */
+  async #differs(
+    call: RequestMessage,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<string | undefined> {
+    const { relay } = this.#deps.sessions.shared().bridge;
+    const learning = relay.learn(call, { signal: closing(response) });
+    if (learning !== undefined) await learning;
+    const { name, arguments: args } = record(call.params);
+    return paramMismatch(request.headersDistinct, args, relay.describe(String(name))?.inputSchema);
   }
 
   async #stateful(

@@ -55,7 +55,7 @@ function difference(title: string, value: string | undefined, expected: string):
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** A value that was sent in the sentinel form `=?base64?…?=`, as the text that it stands for. */
-function decoded(value: string | undefined): string | undefined {
+export function decoded(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return /^[\t\x20-\x7e]*$/.test(value) ? value : undefined;

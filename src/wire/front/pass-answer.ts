@@ -19,6 +19,7 @@ export interface Slot {
  * messages that the relay edits. Only where something has to be said before the upstream was asked does it begin by itself.
  */
 export class PassAnswer {
+  readonly origin: string;
   readonly #response: ServerResponse;
   /** The newest ids of the upstream's events. */
   readonly #ids = new Set<string>();
@@ -27,8 +28,10 @@ export class PassAnswer {
   #writer: EventWriter | undefined;
   #ended = false;
 
-  constructor(response: ServerResponse) {
+  /** `origin`: the proxy's own, as the client writes it. */
+  constructor(response: ServerResponse, origin: string) {
     this.#response = response;
+    this.origin = origin;
   }
 
   get gone(): boolean {

@@ -2,23 +2,21 @@ import type { Logger } from '../../domain/ports.js';
 import { readClientMessage, readServerMessage } from '../message.js';
 import type { Relay } from '../relay.js';
 import { record } from '../relay-peers.js';
-import { type HttpAnswer, HttpFailure, type RemoteHttp } from '../remote/http.js';
+import { type HttpAnswer, HttpFailure } from '../remote/http.js';
 import { asOneLine } from './body.js';
 import { messagesOf } from './frames.js';
 import { isEvents, whole } from './http-answer.js';
 import type { Heads } from './pass-book.js';
-import { headersUp } from './pass-headers.js';
+import type { PassUp } from './pass-up.js';
 
 /** Headers that say something of one request alone. */
 const OF_ONE_REQUEST = /^(?:mcp-name|mcp-param-.*|last-event-id|trace.*)$/;
 
 export interface PassAskerDeps {
   readonly log: Logger;
-  readonly http: RemoteHttp;
+  readonly up: PassUp;
   readonly relay: () => Relay;
   readonly heard: (answer: HttpAnswer) => void;
-  /** Further headers of a client that go up. */
-  readonly further: readonly string[];
 }
 
 /** The proxy's own requests to an upstream: for its tools, with the head of the client's request that needs them. */
@@ -37,7 +35,7 @@ export class PassAsker {
   }
 
   async ask(line: Buffer): Promise<void> {
-    const { http, heard, log, relay, further } = this.#deps;
+    const { up, heard, log, relay } = this.#deps;
     const message = readClientMessage(line);
     if (message.kind !== 'request') return;
     // The pages of a list belong together: none is read under another client's login.
@@ -49,7 +47,7 @@ export class PassAsker {
       if (kind.kind === 'response' && kind.idKey === message.idKey) void relay().fromServer(text);
     };
     try {
-      const response = await http.post(line, headersUp({ ...heads, ...method }, http.ownHeaders, further)).answer;
+      const response = await up.post(line, { ...heads, ...method });
       heard(response);
       if (isEvents(response)) for await (const text of messagesOf(response)) take(text);
       else take(asOneLine(await whole(response)));

@@ -12,8 +12,8 @@ import { eventIdOf, type Frame, FrameSplitter, isSame, withMessage } from './fra
 import { whole } from './http-answer.js';
 import { onlyOnce, type PassAnswer, type Slot } from './pass-answer.js';
 import type { PassBook, Passing } from './pass-book.js';
-import { headersDown, statusDown } from './pass-headers.js';
 import { endStreams, MissedAnswers } from './pass-left.js';
+import type { PassUp } from './pass-up.js';
 import { asSent, type Named, withOwnId, withOwnToken } from './unique.js';
 
 const LINE_END = Buffer.from('\n');
@@ -22,21 +22,22 @@ const NOTHING = Buffer.alloc(0);
 /** The way back: what an upstream sends goes through the relay, and then to the very place where it came. */
 export class PassBack {
   readonly #book: PassBook;
+  readonly #up: PassUp;
   readonly #relay: () => Relay;
   readonly #slots = new WeakMap<Uint8Array, Slot>();
   readonly #slotsById = new IdTable<Slot>();
   readonly #missed = new MissedAnswers();
 
-  constructor(book: PassBook, relay: () => Relay) {
+  constructor(book: PassBook, up: PassUp, relay: () => Relay) {
     this.#book = book;
+    this.#up = up;
     this.#relay = relay;
   }
 
   /** An answer that is no stream. What answers the request goes through the relay; all else is the client's as it came. */
   async message(response: HttpAnswer, passing: Passing): Promise<void> {
     const { answer, named } = passing;
-    const status = statusDown(response.status);
-    const headers = headersDown(response.headers);
+    const { status, headers } = this.#up.head(response, answer.origin);
     const body = await whole(response);
     const line = asSent(asOneLine(body), named);
     const message = readServerMessage(line);
@@ -62,7 +63,7 @@ export class PassBack {
 
   /** `of`: the request that the stream answers; `anyone`: no request, and the answers on it could be to anybody's. */
   async events(response: HttpAnswer, answer: PassAnswer, of?: Named | 'anyone'): Promise<void> {
-    answer.begin(response.status, headersDown(response.headers));
+    this.#begin(response, answer);
     const splitter = new FrameSplitter();
     try {
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -77,7 +78,7 @@ export class PassBack {
 
   /** An answer of messages on lines, which has no end until one side leaves: some servers send subscriptions so. */
   async lines(response: HttpAnswer, answer: PassAnswer, named: Named): Promise<void> {
-    answer.begin(response.status, headersDown(response.headers));
+    this.#begin(response, answer);
     const splitter = new LineSplitter();
     try {
       for await (const chunk of response.body as AsyncIterable<Buffer>) {
@@ -89,6 +90,11 @@ export class PassBack {
     } finally {
       answer.end();
     }
+  }
+
+  #begin(response: HttpAnswer, answer: PassAnswer): void {
+    const { status, headers } = this.#up.head(response, answer.origin);
+    answer.begin(status, headers);
   }
 
   #line(line: Buffer, end: Buffer, answer: PassAnswer, named: Named): void {

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { delay } from '../child-group.js';
 import { INVALID_REQUEST, METHOD_NOT_FOUND } from '../relay-messages.js';
+import { record } from '../relay-peers.js';
 import { whole } from './http-answer.js';
 import { busy, headerOf, type Incoming, type Room, readMessage } from './incoming.js';
 import { givenMismatch, HEADER_MISMATCH, headerMismatch, isStateless, statelessVersion } from './mirrored.js';
+import { onlyCompared, paramMismatch, withoutParams } from './param-check.js';
 import { PassAnswer } from './pass-answer.js';
-import { headersDown, headersUp, statusDown } from './pass-headers.js';
+import type { Heads } from './pass-book.js';
+import { originOf } from './pass-login.js';
 import type { PassSession } from './pass-session.js';
 import { PassSessions, type PassSessionsDeps } from './pass-sessions.js';
-import { type Refused, refuse } from './reply.js';
+import { closing, type Refused, refuse } from './reply.js';
 import type { Service } from './service.js';
 
 export interface PassEndpointDeps extends PassSessionsDeps, Room {
@@ -39,6 +42,13 @@ export class PassEndpoint implements Service {
     if (refused !== undefined) refuse(request, response, refused);
   }
 
+  /** Without a login there is nothing to say. */
+  async discover(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { login } = this.#deps.up;
+    if (login === undefined) refuse(request, response, { status: 404, message: 'Only /mcp is served here.' });
+    else await login.discover(request, response, originOf(request));
+  }
+
   endListening(): void {
     for (const [stream, isNeeded] of this.#listening) if (!isNeeded()) stream.abort();
   }
@@ -49,7 +59,7 @@ export class PassEndpoint implements Service {
 
   async endAll(): Promise<void> {
     await this.#sessions.endAll();
-    await this.#deps.http.destroy();
+    await this.#deps.up.destroy();
   }
 
   #refusal(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
@@ -62,12 +72,12 @@ export class PassEndpoint implements Service {
   async #post(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
     const incoming = await readMessage(request, this.#deps);
     if (incoming === undefined || 'status' in incoming) return incoming;
-    const refused = this.#take(incoming, request, response);
+    const refused = await this.#take(incoming, request, response);
     if (refused !== undefined) incoming.release();
     return refused;
   }
 
-  #take(incoming: Incoming, request: IncomingMessage, response: ServerResponse): Refused | undefined {
+  async #take(incoming: Incoming, request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
     const { message } = incoming;
     const asked = message.kind === 'request' ? message : undefined;
     if (this.#deps.draining() && asked !== undefined) return busy('The server is going down.', asked);
@@ -79,18 +89,23 @@ export class PassEndpoint implements Service {
     const id = stateless ? undefined : headerOf(request, 'mcp-session-id');
     const session = stateless ? this.#sessions.stateless() : this.#sessionFor(id, asked?.method);
     if (session === undefined) return busy('There are as many sessions as this server takes.', asked);
-    return this.#forward(session, id, incoming, request, response);
+    const compared = await comparedHeads(session, stateless, incoming, response);
+    if ('status' in compared) return compared;
+    if (!response.destroyed) return this.#forward(session, id, incoming, compared.heads, response);
+    incoming.release();
+    this.#sessions.release(session);
+    return undefined;
   }
 
   #forward(
     session: PassSession,
     id: string | undefined,
     { message, body, release }: Incoming,
-    request: IncomingMessage,
+    heads: Heads,
     response: ServerResponse,
   ): Refused | undefined {
-    const answer = new PassAnswer(response);
-    const given = { body, heads: request.headersDistinct, over: release };
+    const answer = new PassAnswer(response, originOf(response.req));
+    const given = { body, heads, over: release };
     response.once('close', () => {
       if (message.kind === 'request' && !response.writableFinished) session.left(message);
       if (response.statusCode === 404 && id !== undefined) this.#sessions.end(id);
@@ -113,14 +128,14 @@ export class PassEndpoint implements Service {
     const session = id === undefined ? this.#sessions.nameless() : this.#sessions.of(id);
     if (session === undefined) return busy('There are as many sessions as this server takes.');
     const stream = new AbortController();
-    const answer = new PassAnswer(response);
+    const answer = new PassAnswer(response, originOf(request));
     const isNeeded = () => session.readsOn(answer);
     this.#listening.set(stream, isNeeded);
     response.once('close', () => {
       if (!isNeeded()) stream.abort();
     });
     try {
-      const status = await session.listen(request.headersDistinct, answer, stream);
+      const status = await session.listen(withoutParams(request.headersDistinct), answer, stream);
       if (status === 404 && id !== undefined) this.#sessions.end(id);
       return undefined;
     } catch {
@@ -137,14 +152,15 @@ export class PassEndpoint implements Service {
   async #delete(request: IncomingMessage, response: ServerResponse): Promise<Refused | undefined> {
     const twice = twiceGiven(request);
     if (twice !== undefined) return twice;
-    const { http } = this.#deps;
+    const { up } = this.#deps;
     const id = headerOf(request, 'mcp-session-id');
     try {
-      const answer = await http.delete(headersUp(request.headersDistinct, http.ownHeaders));
+      const answer = await up.delete(request.headersDistinct);
       const body = await whole(answer);
-      const { status } = answer;
-      if (id !== undefined && status < 300) this.#sessions.end(id);
-      new PassAnswer(response).whole(statusDown(status), headersDown(answer.headers), body);
+      if (id !== undefined && answer.status < 300) this.#sessions.end(id);
+      const origin = originOf(request);
+      const { status, headers } = up.head(answer, origin);
+      new PassAnswer(response, origin).whole(status, headers, body);
       return undefined;
     } catch {
       return { status: 502, message: 'The MCP server behind this one did not answer.' };
@@ -156,6 +172,26 @@ export class PassEndpoint implements Service {
     if (id !== undefined) return this.#sessions.of(id);
     return method === 'initialize' ? this.#sessions.beginning() : this.#sessions.nameless();
   }
+}
+
+/** The head that goes up. What repeats arguments goes only where it was compared with them, by the description of the tool. */
+async function comparedHeads(
+  session: PassSession,
+  stateless: boolean,
+  { message }: Incoming,
+  response: ServerResponse,
+): Promise<{ readonly heads: Heads } | Refused> {
+  const { headersDistinct } = response.req;
+  const heads = withoutParams(headersDistinct);
+  if (!stateless || message.kind !== 'request' || message.method !== 'tools/call') return { heads };
+  const learning = session.learn(message, heads, { signal: closing(response) });
+  if (learning !== undefined) await learning;
+  const { name, arguments: args } = record(message.params);
+  const schema = session.relay.describe(String(name))?.inputSchema;
+  const mismatch = paramMismatch(headersDistinct, args, schema);
+  if (mismatch === undefined) return { heads: onlyCompared(headersDistinct, schema) };
+  const { idText } = message;
+  return { status: 400, code: HEADER_MISMATCH, idText, message: `${mismatch}. The request was not forwarded.` };
 }
 
 function isStatelessMessage({ message }: Incoming, request: IncomingMessage): boolean {

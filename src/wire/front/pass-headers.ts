@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { HttpAnswer } from '../remote/http.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -49,10 +50,21 @@ export function headersDown(upstream: IncomingHttpHeaders): Record<string, strin
   );
 }
 
+/** Status and headers of an answer for the client. */
+export interface Head {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+}
+
+/** What the client gets of an answer's head, where no login of its own goes up. */
+export function headDown({ status, headers }: HttpAnswer): Head {
+  return { status: statusDown(status), headers: headersDown(headers) };
+}
+
 /**
  * The status for the client. That the upstream wants another login, or another address, is between it and the proxy: a client
  * would take the first for its own token, and follow the second with it.
  */
-export function statusDown(status: number): number {
+function statusDown(status: number): number {
   return status === 401 || (status >= 300 && status < 400) ? 502 : status;
 }

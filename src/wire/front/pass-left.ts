@@ -31,12 +31,11 @@ export class LeftRequests {
 
   /** The request that the stream of this event belongs to, where its client comes back for it; an upstream gives a stream to one connection at a time. */
   async takeUp(eventId: string): Promise<Passing | undefined> {
-    const passing = [...this.#left].find(
-      (each) => this.#isOpen(each) && each.streams.some(({ answer }) => answer.sent(eventId)),
-    );
+    const passing = this.#book.all().find(({ streams }) => streams.some(({ answer }) => answer.sent(eventId)));
     if (passing === undefined) return undefined;
     this.#left.delete(passing);
-    endStreams(passing);
+    // Also one that this machine takes for open still: its client has come back by another.
+    for (const { abort } of passing.streams) abort.abort();
     await Promise.all(passing.streams.map(({ done }) => done));
     return passing;
   }

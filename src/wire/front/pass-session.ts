@@ -1,20 +1,20 @@
 import type { Meters } from '../../domain/meters.js';
-import type { Logger } from '../../domain/ports.js';
+import type { Cancel, Logger } from '../../domain/ports.js';
 import { setMember } from '../edit.js';
 import { type RequestMessage, readClientMessage } from '../message.js';
-import type { LineSink } from '../pipe.js';
 import type { Ends, Relay } from '../relay.js';
 import { idKeyOf } from '../relay-ids.js';
 import { notificationLine } from '../relay-messages.js';
-import { type HttpAnswer, HttpFailure, type RemoteHttp } from '../remote/http.js';
-import { isEvents, plain, whole } from './http-answer.js';
+import { type HttpAnswer, HttpFailure } from '../remote/http.js';
+import { isEvents, whole } from './http-answer.js';
 import type { Sent } from './incoming.js';
 import type { PassAnswer } from './pass-answer.js';
 import { PassAsker } from './pass-asker.js';
 import { PassBack } from './pass-back.js';
 import { type Given, type Heads, PassBook, type Passing, passingOf } from './pass-book.js';
-import { headersDown, headersUp, statusDown } from './pass-headers.js';
 import { endStreams, LeftRequests } from './pass-left.js';
+import { sinkOf } from './pass-sink.js';
+import type { PassUp } from './pass-up.js';
 import { timed } from './timing.js';
 import { asOwn } from './unique.js';
 
@@ -24,7 +24,7 @@ const HELD_MS = 2000;
 export interface PassSessionDeps {
   readonly log: Logger;
   readonly meters?: Pick<Meters, 'operation'> | undefined;
-  readonly http: RemoteHttp;
+  readonly up: PassUp;
   readonly open: (ends: Ends) => Relay;
   readonly release: () => Promise<void>;
   readonly sharing: Sharing;
@@ -48,7 +48,7 @@ export class PassSession {
   onAnswer: (status: number, id: string | undefined) => void = () => undefined;
   readonly #deps: PassSessionDeps;
   readonly #book = new PassBook();
-  readonly #back = new PassBack(this.#book, () => this.relay);
+  readonly #back: PassBack;
   readonly #left = new LeftRequests(this.#book);
   readonly #asker: PassAsker;
   readonly #byLine = new WeakMap<Uint8Array, Passing>();
@@ -58,26 +58,12 @@ export class PassSession {
 
   constructor(deps: PassSessionDeps) {
     this.#deps = deps;
-    const gone = new Promise<void>(() => undefined);
-    const still = { open: true, gone, ready: () => undefined, flushed: () => Promise.resolve() };
-    const sink = (write: (line: Buffer) => void): LineSink => ({
-      ...still,
-      write: (line) => {
-        write(line instanceof Buffer ? line : Buffer.from(line.buffer, line.byteOffset, line.byteLength));
-        return true;
-      },
-    });
-    const { log, http } = deps;
-    this.#asker = new PassAsker({
-      log,
-      http,
-      relay: () => this.relay,
-      heard: (answer) => this.#heard(answer),
-      further: [],
-    });
+    const { log, up } = deps;
+    this.#back = new PassBack(this.#book, up, () => this.relay);
+    this.#asker = new PassAsker({ log, up, relay: () => this.relay, heard: (answer) => this.#heard(answer) });
     this.relay = deps.open({
-      toClient: sink((line) => this.#back.toClient(line)),
-      toServer: sink((line) => this.#toServer(line)),
+      toClient: sinkOf((line) => this.#back.toClient(line)),
+      toServer: sinkOf((line) => this.#toServer(line)),
       unreachable: () => undefined,
     });
   }
@@ -96,6 +82,12 @@ export class PassSession {
   idleFor(now: number): number {
     if (this.busy) this.#usedAt = now;
     return now - this.#usedAt;
+  }
+
+  /** Resolves when as much is known of the tool that a request calls as the upstream says; undefined where that is so now. */
+  learn(own: RequestMessage, heads: Heads, cancel: Cancel): Promise<void> | undefined {
+    this.#asker.cameWith(heads);
+    return this.relay.learn(own, cancel);
   }
 
   /** False where a request of this client with this id is not answered yet. */
@@ -173,7 +165,7 @@ export class PassSession {
     try {
       const eventId = heads['last-event-id']?.[0];
       const passing = eventId === undefined ? undefined : await this.#left.takeUp(eventId);
-      const status = this.#listen(heads, answer, abort.signal);
+      const status = this.#listen(heads, answer, abort.signal, passing !== undefined);
       passing?.streams.push({ answer, abort, done: status.catch(() => undefined) });
       return await status;
     } finally {
@@ -187,13 +179,16 @@ export class PassSession {
     return this.#left.readsOn(answer);
   }
 
-  async #listen(heads: Heads, answer: PassAnswer, signal: AbortSignal): Promise<number> {
-    const { http, sharing } = this.#deps;
-    const response = await plain(await http.get(headersUp(heads, http.ownHeaders), signal));
+  async #listen(heads: Heads, answer: PassAnswer, signal: AbortSignal, isTakenUp: boolean): Promise<number> {
+    const { up, sharing } = this.#deps;
+    const response = await up.get(heads, signal, isTakenUp);
     const { status } = response;
     this.#heard(response);
     if (isEvents(response)) await this.#back.events(response, answer, sharing === 'none' ? undefined : 'anyone');
-    else answer.whole(statusDown(status), headersDown(response.headers), await whole(response));
+    else {
+      const head = up.head(response, answer.origin);
+      answer.whole(head.status, head.headers, await whole(response));
+    }
     return status;
   }
 
@@ -232,8 +227,7 @@ export class PassSession {
   async #post(passing: Passing, body: Buffer): Promise<void> {
     const { heads, answer, named, abort } = passing;
     try {
-      const { http } = this.#deps;
-      const response = await plain(await http.post(body, headersUp(heads, http.ownHeaders), abort.signal).answer);
+      const response = await this.#deps.up.post(body, heads, abort.signal);
       this.#heard(response);
       if (isEvents(response)) await this.#back.events(response, answer, named);
       else if (named?.own.method === 'subscriptions/listen' && response.status === 200)

@@ -1,13 +1,13 @@
 import type { Meters } from '../../domain/meters.js';
 import type { Logger } from '../../domain/ports.js';
 import type { Ends, Relay } from '../relay.js';
-import type { RemoteHttp } from '../remote/http.js';
 import { PassSession, type Sharing } from './pass-session.js';
+import type { PassUp } from './pass-up.js';
 
 export interface PassSessionsDeps {
   readonly log: Logger;
   readonly meters?: Pick<Meters, 'operation' | 'session'> | undefined;
-  readonly http: RemoteHttp;
+  readonly up: PassUp;
   readonly maxSessions: number;
   readonly idleMs: number;
   /** What the path of a call needs for one session; `release` ends it. */
@@ -113,8 +113,8 @@ export class PassSessions {
   }
 
   #begin(sharing: Sharing): PassSession {
-    const { log, meters, http, session } = this.#deps;
-    return new PassSession({ log, meters, http, sharing, ...session() });
+    const { log, meters, up, session } = this.#deps;
+    return new PassSession({ log, meters, up, sharing, ...session() });
   }
 
   #endIdle(): void {

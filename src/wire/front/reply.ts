@@ -35,6 +35,14 @@ export function refuse(request: IncomingMessage, response: ServerResponse, why: 
   if (closing['connection'] !== undefined) drain(request);
 }
 
+/** Aborts when the client is gone. */
+export function closing(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.destroyed) gone.abort();
+  else response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
 const DRAIN_MS = 2000;
 
 /** A client that is still sending reads no answer from a connection that was reset: it is heard out for a moment. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../domain/ports.js';
 import { delay } from '../child-group.js';
 import { isOwnHost, isOwnOrigin, type OwnNames, ownNames } from './names.js';
+import { isDiscovery } from './pass-login.js';
 import { type Refused, refuse } from './reply.js';
 
 /** How long a client may take to send its head, and its whole request. What runs afterwards has no limit. */
@@ -32,6 +33,8 @@ export interface FrontDeps {
   readonly maxConnections: number;
   /** `/mcp`, for requests that were let in. */
   readonly mcp: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Where clients learn how to log in at the server behind, if they do. */
+  readonly discovery?: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   /** False while nothing new should be sent here. */
   readonly ready: () => boolean;
   readonly metrics: MetricsPage;
@@ -113,8 +116,12 @@ class Gate {
     const path = request.url?.split('?', 1)[0];
     if (path === '/healthz') return health(response, true);
     if (path === '/readyz') return health(response, this.#deps.ready());
-    const refused = this.#misdirected(request) ?? this.#unknown(path, request);
+    const refused = this.#misdirected(request);
     if (refused !== undefined) return refuse(request, response, refused);
+    const { discovery } = this.#deps;
+    if (discovery !== undefined && isDiscovery(path)) return discovery(request, response);
+    const unknown = this.#unknown(path, request);
+    if (unknown !== undefined) return refuse(request, response, unknown);
     await (path === '/metrics' ? this.#metrics(request, response) : this.#deps.mcp(request, response));
   }
 

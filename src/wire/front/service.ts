@@ -7,6 +7,8 @@ export interface Service {
   /** Requests that wait for an answer. */
   readonly pending: number;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Tells clients how to log in at the server behind; absent where they do not. */
+  discover?(request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** The clients' standalone streams end. */
   endListening(): void;
   /** Resolves when no request waits for an answer. */

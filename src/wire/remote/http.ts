@@ -71,6 +71,11 @@ export class RemoteHttp {
     return this.#url.host;
   }
 
+  /** Path and query of the MCP endpoint. */
+  get path(): string {
+    return this.#url.pathname + this.#url.search;
+  }
+
   /** The names of the headers that the operator set. */
   get ownHeaders(): readonly string[] {
     return Object.keys(this.#headers);
@@ -110,8 +115,9 @@ export class RemoteHttp {
     return { left, answer };
   }
 
-  get(headers: HttpHeaders, signal?: AbortSignal): Promise<HttpAnswer> {
-    return this.#bare('GET', headers, signal);
+  /** `url`: another place on this origin. */
+  get(headers: HttpHeaders, signal?: AbortSignal, url?: URL): Promise<HttpAnswer> {
+    return this.#bare('GET', headers, signal, url);
   }
 
   delete(headers: HttpHeaders): Promise<HttpAnswer> {
@@ -124,8 +130,8 @@ export class RemoteHttp {
     await dispatcher?.destroy();
   }
 
-  #bare(method: 'GET' | 'DELETE', headers: HttpHeaders, signal?: AbortSignal): Promise<HttpAnswer> {
-    return this.#send({ url: this.#url, method, headers, signal }, true).catch((cause: unknown) => {
+  #bare(method: 'GET' | 'DELETE', headers: HttpHeaders, signal?: AbortSignal, url?: URL): Promise<HttpAnswer> {
+    return this.#send({ url: url ?? this.#url, method, headers, signal }, url === undefined).catch((cause: unknown) => {
       throw new HttpFailure(true, cause);
     });
   }

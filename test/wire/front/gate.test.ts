@@ -7,9 +7,11 @@ import { asOneLine } from '../../../src/wire/front/body.js';
 import { accepts, isJson } from '../../../src/wire/front/media.js';
 import { givenMismatch, headerMismatch, isStateless } from '../../../src/wire/front/mirrored.js';
 import { isOwnHost, isOwnOrigin, ownNames } from '../../../src/wire/front/names.js';
+import { onlyCompared, paramMismatch, withoutParams } from '../../../src/wire/front/param-check.js';
 import { readToken } from '../../../src/wire/front/token-file.js';
 import { isLoopbackHost } from '../../../src/wire/loopback.js';
 import { type RequestMessage, readClientMessage } from '../../../src/wire/message.js';
+import { headerValue } from '../../../src/wire/remote/header-values.js';
 
 describe('names of the server', () => {
   const names = ownNames('10.0.0.5', 8443, ['gw.example', 'lb.example:443']);
@@ -199,6 +201,58 @@ describe.skipIf(process.platform === 'win32')('the token file', () => {
       writeFileSync(join(dir, 'bad'), text, { mode: 0o600 });
       expect(() => readToken(join(dir, 'bad'))).toThrow(/holds no token/);
     }
+  });
+});
+
+describe('headers that repeat arguments', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      region: { type: 'string', 'x-mcp-header': 'Region' },
+      dry: { type: 'boolean', 'x-mcp-header': 'Dry' },
+      deep: { type: 'object', properties: { n: { type: 'integer', 'x-mcp-header': 'N' } } },
+      bad: { type: 'string', 'x-mcp-header': 'a b' },
+      plain: { type: 'string' },
+    },
+  };
+  const check = (args: unknown, heads: Readonly<Record<string, string[]>>) => paramMismatch(heads, args, schema);
+  const region = (...values: string[]) => ({ 'mcp-param-region': values });
+
+  test('agree', () => {
+    expect(check({}, {})).toBeUndefined();
+    expect(
+      check({ region: 'eu', dry: false, plain: 'x', bad: 'y' }, { ...region('eu'), 'mcp-param-dry': ['false'] }),
+    ).toBeUndefined();
+    expect(check({ deep: { n: 42 } }, { 'mcp-param-n': ['42.0'] })).toBeUndefined();
+    expect(check({ region: null }, {})).toBeUndefined();
+    expect(paramMismatch(region('anything'), { region: 'eu' }, undefined)).toBeUndefined();
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
+        const [same, another] = [one, other].map((text) => Buffer.from(text).toString());
+        expect(check({ region: same }, region(headerValue(same ?? '')))).toBeUndefined();
+        if (same !== another) expect(check({ region: same }, region(headerValue(another ?? '')))).toBeDefined();
+      }),
+    );
+  });
+
+  test.each([
+    ['another value', { region: 'eu' }, region('us')],
+    ['no header', { region: 'eu' }, {}],
+    ['two headers', { region: 'eu' }, region('eu', 'eu')],
+    ['no such argument', {}, region('eu')],
+    ['an argument that is null', { region: null }, region('')],
+    ['an argument that is no plain value', { region: ['eu'] }, region('eu')],
+    ['another letter case', { region: 'eu' }, region('EU')],
+    ['a broken encoding', { region: 'eu' }, region('=?base64?ZX?=')],
+    ['another number', { deep: { n: 42 } }, { 'mcp-param-n': ['43'] }],
+    ['a number in other words', { deep: { n: 42 } }, { 'mcp-param-n': ['0x2a'] }],
+    ['arguments that are no object', 7, region('eu')],
+  ])('differ: %s', (_what, args, heads) => expect(check(args, heads)).toMatch(/^Header mismatch: mcp-param-/));
+
+  test('go up only where the schema names them', () => {
+    const heads = { ...region('eu'), 'mcp-param-other': ['x'], 'mcp-method': ['tools/call'] };
+    expect(onlyCompared(heads, schema)).toEqual({ ...region('eu'), 'mcp-method': ['tools/call'] });
+    expect(withoutParams(heads)).toEqual({ 'mcp-method': ['tools/call'] });
   });
 });
 
