@@ -77,7 +77,7 @@ function isStaticInventory(inventory: unknown): boolean {
 }
 
 /** A name of a file stands on one line. */
-function isPlaybookText(source: string | undefined): source is string {
+export function isPlaybookText(source: string | undefined): source is string {
   return source !== undefined && /[\n[]/.test(source.trim());
 }
 

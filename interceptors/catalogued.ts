@@ -1,4 +1,5 @@
 import type {
+  AnsibleRun,
   HostName,
   Operation,
   Reading,
@@ -9,6 +10,7 @@ import type {
   ToolDescription,
 } from '../src/domain/call.js';
 import type { DownstreamAnswer, Interceptor } from '../src/domain/ports.js';
+import { runsOfCommands } from './ansible-line.js';
 import { commandOperations, isEmpty } from './commands.js';
 import type { Connections } from './connections.js';
 import type { Handles, Opening, Sent } from './handles.js';
@@ -34,6 +36,8 @@ export interface CataloguedTool {
   readonly direct?: ReadonlySet<string>;
   /** The hosts of a call, where its arguments name them in another way than by their roles. */
   readonly hosts?: (args: Readonly<Record<string, unknown>>) => readonly HostName[];
+  /** The run of ansible that a call asks for. */
+  readonly ansible?: (args: Readonly<Record<string, unknown>>) => AnsibleRun;
   /** It opens what later calls name. */
   readonly opens?: Opening;
   readonly idle?: 'read_only';
@@ -117,12 +121,14 @@ function read(
   ];
   const named = [...hostNames(slots), ...(known.hosts?.(args) ?? [])];
   const own = local === true && server.target === undefined;
+  const ansible = known.ansible === undefined ? runsOfCommands(commands, own) : [known.ansible(args)];
   return {
     interceptor,
     roles,
     operations,
     hosts: own ? localHosts(named, commands) : named,
     handles: handleNames(slots),
+    ...(ansible.length > 0 && { ansible }),
   };
 }
 

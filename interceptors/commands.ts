@@ -1,5 +1,5 @@
 import type { Operation, Shell } from '../src/domain/call.js';
-import { doubt, type Slot } from './roles.js';
+import { doubt, isTexts, type Slot } from './roles.js';
 import { words } from './words.js';
 
 const WORD = /^[A-Za-z0-9_./:@+=,-]+$/;
@@ -55,8 +55,4 @@ function argv(items: readonly string[], language: Shell, subject: string, plainF
 
 function command(source: string, language: Shell): Operation {
   return { kind: 'command', language, source };
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

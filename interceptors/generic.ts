@@ -1,5 +1,7 @@
 import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
 import type { Interceptor } from '../src/domain/ports.js';
+import { runsOfCommands } from './ansible-line.js';
+import { runOfSlots } from './ansible-run.js';
 import { ansibleOperations, runHosts } from './ansible-slots.js';
 import { commandOperations, isEmpty } from './commands.js';
 import { describedRoles } from './described.js';
@@ -69,7 +71,18 @@ export function readByRoles(
     ...(own !== undefined && commands.length === 0 ? [own] : effects(tool, description, collected, commands, doubts)),
   ];
   const hosts = [...hostNames(collected.slots), ...runHosts(collected.slots)];
-  return { interceptor, roles: collected.roles, operations, hosts, handles: handleNames(collected.slots) };
+  const ansible = [
+    ...(isAbout(server, tool) ? [runOfSlots(collected.slots)] : []),
+    ...runsOfCommands(commands, server.family === 'shell' && server.target === undefined),
+  ].filter((run) => run !== undefined);
+  return {
+    interceptor,
+    roles: collected.roles,
+    operations,
+    hosts,
+    handles: handleNames(collected.slots),
+    ...(ansible.length > 0 && { ansible }),
+  };
 }
 
 /** What each argument of a tool is taken for, by its name and the type that the schema gives it, else by the schema's own words. */

@@ -56,6 +56,10 @@ export function doubt(subject: string, why: string): Operation & { kind: 'fixed'
   return { kind: 'fixed', effect: 'unknown', subject, why };
 }
 
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 function typeOf(value: unknown): ValueType {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { checkToolRules, sessionReaders, userRules } from '../interceptors/index.js';
+import { createAnsibleNames } from './ansible-hosts/index.js';
 import { openAppliances } from './appliances.js';
 import { createDesk } from './approvals/desk.js';
 import { createNotify } from './approvals/notify.js';
@@ -76,8 +77,16 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
   const classify = createClassify(userPrograms(config.classifier.commands));
   checkToolRules(config.classifier.tools, classify);
   const { targets, exempt } = config;
-  const servers = openServerConfigs(placesOf(surroundings));
-  const names = firstOf(servers.names);
+  const places = placesOf(surroundings);
+  const servers = openServerConfigs(places);
+  const ansible = createAnsibleNames({
+    ...places,
+    startOf: servers.startOf,
+    now: clock.now,
+    snapshot: config.ansible.inventorySnapshot ?? undefined,
+    mayRun: config.ansible.allowExecutableInventory,
+  });
+  const names = firstOf(ansible, servers.names);
   const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config), names });
   const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
   const guard = new Guard({

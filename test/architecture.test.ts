@@ -10,6 +10,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/policy': ['src/domain'],
   'src/targets': ['src/domain'],
   'src/servers': ['src/domain'],
+  'src/ansible-hosts': ['src/domain'],
   interceptors: ['src/domain'],
   'src/zerto': ['src/domain'],
   'src/audit': ['src/domain'],

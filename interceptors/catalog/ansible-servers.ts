@@ -1,5 +1,6 @@
 import { type AnsibleArguments, adHoc, patternHosts, playbook, playbookHosts, surroundings } from '../ansible.js';
-import { byAction, fixed, judged, reads, runs, server, unseen } from './notation.js';
+import type { RunArguments } from '../ansible-run.js';
+import { byAction, fixed, judged, onHosts, reads, runs, server, unseen } from './notation.js';
 
 const RENDERS = 'it renders templates of a file that is not seen';
 const CONTROLLER = 'it changes the machine that runs ansible';
@@ -19,21 +20,28 @@ const BOOK: AnsibleArguments = {
   changing: ['extraVars'],
 };
 const LIST: AnsibleArguments = { inventory: 'inventory' };
+const IN_SHELL: RunArguments = { inventory: 'inventory', shell: true };
 
 /** Its arguments are put into a shell's command line: signs of a shell count in all of them. */
 const SYSOPERATOR = server(
   { name: 'sysoperator', from: 'github:tarnover/mcp-sysoperator@0.1.0', calls: 'mcp-sysoperator' },
   [
-    judged('run_playbook', 'playbook extraVars:module_args inventory tags limit', (args) => playbook(args, BOOK), {
-      hosts: (args) => playbookHosts(args, BOOK),
-    }),
-    judged(
-      'run_ad_hoc',
-      'pattern:host_list module args:module_args inventory become extra_vars:module_args',
-      (args) => adHoc(args, TEXT),
-      {
-        hosts: (args) => patternHosts(args, TEXT),
-      },
+    onHosts(
+      { ...IN_SHELL, playbook: 'playbook', limit: 'limit', extraVars: ['extraVars'] },
+      judged('run_playbook', 'playbook extraVars:module_args inventory tags limit', (args) => playbook(args, BOOK), {
+        hosts: (args) => playbookHosts(args, BOOK),
+      }),
+    ),
+    onHosts(
+      { ...IN_SHELL, pattern: 'pattern', extraVars: ['extra_vars'] },
+      judged(
+        'run_ad_hoc',
+        'pattern:host_list module args:module_args inventory become extra_vars:module_args',
+        (args) => adHoc(args, TEXT),
+        {
+          hosts: (args) => patternHosts(args, TEXT),
+        },
+      ),
     ),
     judged('list_inventory', 'inventory', (args) => [
       ...surroundings(args, LIST),
@@ -170,70 +178,108 @@ const WHERE: AnsibleArguments = {
   inventory: 'inventory_paths',
   changing: ['ansible_cfg_path'],
 };
+/** Its default inventory may be that of a project which it remembers by itself. */
+const OF_PROJECT: RunArguments = {
+  pattern: 'host_pattern',
+  inventory: 'inventory_paths',
+  unclear: ['project_root', 'ansible_cfg_path'],
+  ownInventory: true,
+};
+const OF_CALL: RunArguments = { inventory: 'inventory', cwd: 'cwd', unclear: ['env', 'project'], ownInventory: true };
+const OF_BOOK: RunArguments = {
+  ...OF_CALL,
+  playbook: 'playbook_path',
+  limit: 'limit',
+  extraVars: ['extra_vars', 'vars'],
+};
 const file = { hosts: (args: Readonly<Record<string, unknown>>) => playbookHosts(args, FILE) };
 
 /** It starts ansible without a shell. */
 const ANSIBLE_MCP = server({ name: 'ansible-mcp', from: 'github:bsahane/mcp-ansible@7d0253b', calls: 'ansible-mcp' }, [
-  judged('ansible-ping', `host_pattern:host_list ${PROJECT} verbose`, (args) => ask('ping', args), {
-    hosts: (args) => patternHosts(args, WHERE),
-  }),
-  judged(
-    'ansible-gather-facts',
-    `host_pattern:host_list ${PROJECT} filter gather_subset verbose`,
-    (args) => ask('setup', args),
-    {
+  onHosts(
+    OF_PROJECT,
+    judged('ansible-ping', `host_pattern:host_list ${PROJECT} verbose`, (args) => ask('ping', args), {
       hosts: (args) => patternHosts(args, WHERE),
-    },
+    }),
   ),
-  judged(
-    'ansible-task',
-    'host_pattern:host_list module args:module_args inventory become become_user check diff cwd verbose connection env:unknown',
-    (args) => adHoc(args, TASK),
-    {
-      direct: new Set(['args']),
-      hosts: (args) => patternHosts(args, TASK),
-    },
+  onHosts(
+    OF_PROJECT,
+    judged(
+      'ansible-gather-facts',
+      `host_pattern:host_list ${PROJECT} filter gather_subset verbose`,
+      (args) => ask('setup', args),
+      {
+        hosts: (args) => patternHosts(args, WHERE),
+      },
+    ),
   ),
-  judged(
-    'ansible-playbook',
-    'playbook_path:playbook inventory extra_vars:module_args tags skip_tags limit cwd check diff verbose env:unknown',
-    (args) => playbook(args, FILE),
-    file,
+  onHosts(
+    { ...OF_CALL, pattern: 'host_pattern', connection: 'connection' },
+    judged(
+      'ansible-task',
+      'host_pattern:host_list module args:module_args inventory become become_user check diff cwd verbose connection env:unknown',
+      (args) => adHoc(args, TASK),
+      {
+        direct: new Set(['args']),
+        hosts: (args) => patternHosts(args, TASK),
+      },
+    ),
   ),
-  judged(
-    'project-run-playbook',
-    'playbook_path:playbook project extra_vars:module_args tags skip_tags limit check diff verbose',
-    (args) => playbook(args, FILE),
-    file,
+  onHosts(
+    OF_BOOK,
+    judged(
+      'ansible-playbook',
+      'playbook_path:playbook inventory extra_vars:module_args tags skip_tags limit cwd check diff verbose env:unknown',
+      (args) => playbook(args, FILE),
+      file,
+    ),
   ),
-  judged(
-    'ansible-role',
-    'role_name hosts:host_list inventory vars:module_args cwd check diff verbose env:unknown',
-    () => [fixed('ansible-role', 'unknown', 'the role is not seen')],
-    {
-      hosts: (args) => patternHosts(args, { pattern: 'hosts' }),
-    },
+  onHosts(
+    OF_BOOK,
+    judged(
+      'project-run-playbook',
+      'playbook_path:playbook project extra_vars:module_args tags skip_tags limit check diff verbose',
+      (args) => playbook(args, FILE),
+      file,
+    ),
   ),
-  runs('ansible-remote-command', `host_pattern:host_list command ${PROJECT} become timeout`),
+  onHosts(
+    { ...OF_CALL, pattern: 'hosts', unclear: ['env', 'role_name'] },
+    judged(
+      'ansible-role',
+      'role_name hosts:host_list inventory vars:module_args cwd check diff verbose env:unknown',
+      () => [fixed('ansible-role', 'unknown', 'the role is not seen')],
+      {
+        hosts: (args) => patternHosts(args, { pattern: 'hosts' }),
+      },
+    ),
+  ),
+  onHosts(OF_PROJECT, runs('ansible-remote-command', `host_pattern:host_list command ${PROJECT} become timeout`)),
   judged('ansible-inventory', 'inventory include_hostvars cwd env:unknown', (args) => [
     ...surroundings(args, { ...LIST, changing: ['cwd'] }),
     fixed('ansible-inventory', 'read_only', 'lists the hosts of an inventory'),
   ]),
   reads('list-projects', '', 'lists projects'),
   reads('project-playbooks', 'project', 'lists playbooks'),
-  byAction(
-    'ansible-service-manager',
-    `host_pattern:host_list service_name action ${PROJECT} check_logs`,
-    'action',
-    'status',
-    'start stop restart reload enable disable',
+  onHosts(
+    OF_PROJECT,
+    byAction(
+      'ansible-service-manager',
+      `host_pattern:host_list service_name action ${PROJECT} check_logs`,
+      'action',
+      'status',
+      'start stop restart reload enable disable',
+    ),
   ),
   unseen('validate-playbook', 'playbook_path:playbook inventory cwd', RENDERS),
-  judged(
-    'ansible-test-idempotence',
-    `playbook_path:playbook ${PROJECT} extra_vars:module_args verbose`,
-    () => [fixed('ansible-test-idempotence', 'mutating', 'runs the playbook twice')],
-    file,
+  onHosts(
+    { ...OF_PROJECT, pattern: 'playbook_path', unclear: ['playbook_path'] },
+    judged(
+      'ansible-test-idempotence',
+      `playbook_path:playbook ${PROJECT} extra_vars:module_args verbose`,
+      () => [fixed('ansible-test-idempotence', 'mutating', 'runs the playbook twice')],
+      file,
+    ),
   ),
 ]);
 

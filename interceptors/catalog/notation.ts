@@ -1,4 +1,5 @@
 import { type Operation, ROLES, type Role, type Shell } from '../../src/domain/call.js';
+import { type RunArguments, runOf } from '../ansible-run.js';
 import { type CataloguedTool, ownValue, type ToolCatalog } from '../catalogued.js';
 import type { Handles, Opening } from '../handles.js';
 import { doubt } from '../roles.js';
@@ -61,6 +62,12 @@ export const destructive = ([name, known]: Entry): Entry => [name, { ...known, d
 
 /** The tool opens what later calls name. */
 export const opening = (how: Opening, [name, known]: Entry): Entry => [name, { ...known, opens: how }];
+
+/** The tool runs ansible on hosts that these of its arguments name. */
+export const onHosts = (names: RunArguments, [name, known]: Entry): Entry => [
+  name,
+  { ...known, ansible: (args) => runOf(args, names) },
+];
 
 /** Its commands are for bash, whatever the server's own shell is. */
 export const inBash = ([name, known]: Entry): Entry => [name, { ...known, shell: 'bash' }];

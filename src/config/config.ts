@@ -64,7 +64,10 @@ export interface Config {
   readonly guard: ConfigFile['guard'];
   readonly approvals: ConfigFile['approvals'];
   readonly classifier: ConfigFile['classifier'];
-  readonly ansible: ConfigFile['ansible'];
+  readonly ansible: {
+    readonly inventorySnapshot: { readonly file: string; readonly maxAgeMinutes?: number | undefined } | null;
+    readonly allowExecutableInventory: boolean;
+  };
   readonly recovery: ConfigFile['recovery'];
   readonly audit: ConfigFile['audit'];
   /** Names of the variables that hold secrets; see `secretVariables`. */

@@ -24,7 +24,7 @@ export function resolveConfig(
     file: path,
     zvm: zvm === undefined ? undefined : zvmConfig(zvm, env, base),
     mcpServers: Object.fromEntries(servers),
-    ansible: { ...rest.ansible, inventorySnapshot: absolute(rest.ansible.inventorySnapshot, base) },
+    ansible: { ...rest.ansible, inventorySnapshot: snapshot(rest.ansible.inventorySnapshot, base) },
     audit: { ...rest.audit, dir: absolute(rest.audit.dir, base) },
     secretVariables: variables(file),
   };
@@ -101,6 +101,14 @@ function variables(file: ConfigFile): readonly string[] {
   );
   const headers = Object.values(file.mcpServers).flatMap((entry) => Object.values(entry.headersEnv ?? {}));
   return [...new Set([...logins, ...headers].filter((name) => name !== undefined))];
+}
+
+function snapshot(
+  given: ConfigFile['ansible']['inventorySnapshot'],
+  base: string,
+): Config['ansible']['inventorySnapshot'] {
+  if (given === null) return null;
+  return typeof given === 'string' ? { file: resolve(base, given) } : { ...given, file: resolve(base, given.file) };
 }
 
 function absolute(path: string | null, base: string): string | null {

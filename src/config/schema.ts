@@ -190,8 +190,21 @@ export const configSchema = z.strictObject({
     .prefault({}),
   ansible: z
     .strictObject({
-      inventorySnapshot: text.nullable().default(null).describe('A file with the output of ansible-inventory --list.'),
-      allowExecutableInventory: z.boolean().default(false),
+      inventorySnapshot: z
+        .union([
+          text,
+          z.strictObject({
+            file: text.describe('A relative path starts at the config file.'),
+            maxAgeMinutes: count.optional().describe('How long it counts after it was written; without it, for ever.'),
+          }),
+        ])
+        .nullable()
+        .default(null)
+        .describe('A file with the output of ansible-inventory --list, for default inventories that cannot be read.'),
+      allowExecutableInventory: z
+        .boolean()
+        .default(false)
+        .describe('true: ansible-inventory is run where an inventory is a program or the settings of a plugin.'),
     })
     .prefault({}),
   recovery: z

@@ -91,6 +91,31 @@ export interface HostName {
 /** Stands for the host of a call that names none. */
 export const NO_HOST: HostName = { value: '', argument: '' };
 
+/** A playbook by its text, or by a path on the machine that its server runs on. */
+export type Playbook = { readonly text: string } | { readonly path: string };
+
+/**
+ * A run of ansible, as far as the hosts that it reaches depend on it: which ones those are, its inventory decides. A run has a `pattern` or
+ * `playbooks`.
+ */
+export interface AnsibleRun {
+  /** What goes to `-i`, in order. None: ansible's own default. */
+  readonly inventories: readonly string[];
+  readonly pattern?: string | undefined;
+  readonly playbooks?: readonly Playbook[] | undefined;
+  readonly limit?: string | undefined;
+  /** What goes to `--connection`. */
+  readonly connection?: string | undefined;
+  /** What goes to `--extra-vars`, as the caller wrote it. */
+  readonly extraVars?: readonly unknown[] | undefined;
+  /** The directory that it is started in, where the call names one. */
+  readonly cwd?: string | undefined;
+  /** The argument that names its hosts. */
+  readonly argument: string;
+  /** Why it cannot be told what ansible is really given. */
+  readonly unclear?: string | undefined;
+}
+
 /** What an interceptor read in a call. No hosts: the call names none, and the server's own target applies. */
 export interface Reading {
   readonly interceptor: string;
@@ -100,6 +125,8 @@ export interface Reading {
   readonly hosts: readonly HostName[];
   /** Names of what earlier calls opened (sessions, processes). They are no hosts: only the session that saw them opened knows where they are. */
   readonly handles?: readonly HostName[] | undefined;
+  /** The runs of ansible that the call asks for; their hosts are those of the call. */
+  readonly ansible?: readonly AnsibleRun[] | undefined;
 }
 
 /** What goes back to the agent: the downstream's own bytes (a whole message without its line end), or a refusal that the proxy words. */

@@ -21,6 +21,8 @@ export interface Surroundings {
 /** What servers' own configurations say of the names in calls. */
 export interface ServerConfigs {
   readonly names: ServerNames;
+  /** How a server was started; undefined for one that this machine did not start. */
+  startOf(server: Server): ServerStart | undefined;
   /** To be called before a server is started: some read their configuration at their start alone. */
   starting(server: Server, start: ServerStart): void;
 }
@@ -49,6 +51,7 @@ export function openServerConfigs(surroundings: Surroundings): ServerConfigs {
       );
       starts.set(server.name, { start, noted: Promise.all(noted) });
     },
+    startOf: ({ name }) => starts.get(name)?.start,
     names: async (reading, server) => {
       const { start, noted } = starts.get(server.name) ?? {};
       if (start === undefined) return undefined;

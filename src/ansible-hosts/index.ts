@@ -1,0 +1,166 @@
+import { isAbsolute, join } from 'node:path';
+import type { AnsibleRun, Server } from '../domain/call.js';
+import type { MeantHost, ServerNames } from '../domain/ports.js';
+import { CannotTell, cannotTell } from './cannot-tell.js';
+import type { Files } from './files.js';
+import { besideOf, loadInventory, NeedsRun } from './load-inventory.js';
+import { localFiles } from './local-files.js';
+import { type Loaded, machinesOfRun, type RunContext } from './run-hosts.js';
+import { runInventory } from './run-inventory.js';
+import { splitPattern } from './select-hosts.js';
+import { absolute, type Place, readSettings } from './settings.js';
+import { readSnapshot } from './snapshot.js';
+import { type Started, startsHere } from './starts-here.js';
+
+export { limitWithout } from './limit.js';
+
+/** A file that `ansible-inventory --list` printed; `maxAgeMinutes`: how long it counts after it was written. */
+export interface Snapshot {
+  readonly file: string;
+  readonly maxAgeMinutes?: number | undefined;
+}
+
+export interface AnsibleNamesOptions {
+  /** How a server was started; undefined for one that this machine did not start. */
+  readonly startOf: (server: Server) => (Started & { readonly cwd?: string | undefined }) | undefined;
+  readonly home: string;
+  readonly cwd: string;
+  readonly now: () => number;
+  /** What the operator gives in place of an inventory that nothing here can read. */
+  readonly snapshot?: Snapshot | undefined;
+  /** The operator allows inventories that are programs to be run. */
+  readonly mayRun: boolean;
+}
+
+/** The hosts of runs of ansible by its inventory, read at this moment. Nothing is rendered, and nothing run that the operator has not allowed. */
+export function createAnsibleNames(options: AnsibleNamesOptions): ServerNames {
+  return async ({ ansible }, server, signal) => {
+    if (ansible === undefined || ansible.length === 0) return undefined;
+    // Of a server elsewhere nothing is known: a plain name means what it says.
+    if (options.snapshot === undefined && options.startOf(server) === undefined && ansible.every(namesPlainly))
+      return undefined;
+    const found = await Promise.all(ansible.map((run) => meantBy(run, server, options, signal)));
+    return found.flat();
+  };
+}
+
+function namesPlainly({ pattern, inventories, playbooks, limit, connection, extraVars, unclear }: AnsibleRun): boolean {
+  const others = [...inventories, ...(playbooks ?? []), ...(extraVars ?? [])];
+  const more = limit !== undefined || connection !== undefined || unclear !== undefined || others.length > 0;
+  return !more && pattern !== undefined && splitPattern(pattern).every((name) => /^[A-Za-z0-9][\w.-]*$/.test(name));
+}
+
+async function meantBy(
+  run: AnsibleRun,
+  server: Server,
+  options: AnsibleNamesOptions,
+  signal: AbortSignal,
+): Promise<readonly MeantHost[]> {
+  const value = run.pattern ?? run.limit ?? '';
+  const host = { value, argument: run.argument };
+  try {
+    const machines = await machinesOfRun(run, await contextOf(run, server, options, signal));
+    if (machines.length === 0) return [{ host, meaning: stop('the inventory has no host for it') }];
+    return machines.map((machine) => ({
+      host: { value: machine.name, argument: run.argument },
+      meaning: { kind: 'machines', machines: [machine] },
+    }));
+  } catch (error) {
+    if (error instanceof CannotTell)
+      return [{ host, meaning: stop(`the hosts of the ansible run are not known: ${error.message}`) }];
+    throw error;
+  }
+}
+
+function stop(why: string): MeantHost['meaning'] {
+  return { kind: 'stop', why, found: [] };
+}
+
+async function contextOf(
+  run: AnsibleRun,
+  server: Server,
+  options: AnsibleNamesOptions,
+  signal: AbortSignal,
+): Promise<RunContext> {
+  if (run.unclear !== undefined) cannotTell(run.unclear);
+  const files = localFiles();
+  const start = options.startOf(server);
+  const startCwd = start?.cwd ?? options.cwd;
+  const own = run.inventories.length === 0;
+  if (start === undefined || !(await startsHere(start, startCwd, files))) {
+    const reason = 'the server may run on another machine, whose inventory is not seen';
+    if (!own || run.playbooks?.some((each) => 'path' in each) || run.limit?.includes('@')) cannotTell(reason);
+    const place = { cwd: startCwd, home: options.home, env: {} };
+    return { place, files, settings: { inventories: [], ssh: {} }, loaded: await fromSnapshot(options, reason) };
+  }
+  const home = start.env['HOME'] ?? options.home;
+  const cwd = run.cwd === undefined ? startCwd : absolute(run.cwd, startCwd, { home });
+  const place: Place = { cwd, home, env: start.env };
+  const settings = await readSettings(place, files);
+  if (own && choosesItsOwn(start)) return { place, files, settings, loaded: await fromSnapshot(options, CHOOSES) };
+  const sources = own ? settings.inventories : await namedSources(run.inventories, place, files);
+  const loaded = await load(sources, own, place, files, options, signal);
+  return { place, files, settings, loaded };
+}
+
+const CHOOSES = 'the server may choose an inventory of its own';
+
+/** Something in how it is started speaks of an inventory, and it is not ansible's own variable. */
+function choosesItsOwn({ args, env }: Started): boolean {
+  const words = [
+    ...args,
+    ...Object.keys(env).filter((name) => !name.startsWith('ANSIBLE_') && env[name] !== undefined),
+  ];
+  return words.some((word) => /inventor/i.test(word) || word === '-i');
+}
+
+async function load(
+  sources: readonly string[],
+  own: boolean,
+  place: Place,
+  files: Files,
+  options: AnsibleNamesOptions,
+  signal: AbortSignal,
+): Promise<Loaded> {
+  try {
+    return { inventory: await loadInventory(sources, files), beside: await besideOf(sources, files) };
+  } catch (error) {
+    if (!(error instanceof CannotTell)) throw error;
+    if (error instanceof NeedsRun && options.mayRun) return readSnapshot(await runInventory(sources, place, signal));
+    if (own) return fromSnapshot(options, error.message);
+    throw error;
+  }
+}
+
+/** `-i` takes a path, or a list of hosts with a comma in it. */
+async function namedSources(inventories: readonly string[], place: Place, files: Files): Promise<readonly string[]> {
+  const sources: string[] = [];
+  for (const inventory of inventories) {
+    if (/[\r\n]/.test(inventory)) cannotTell('the inventory stands in the call as a text');
+    if (inventory.trim() !== inventory || inventory === '') cannotTell('the inventory cannot be read');
+    if (inventory.includes(',')) await refuseFiles(inventory, place, files);
+    sources.push(inventory.includes(',') ? inventory : absolute(inventory, place.cwd, place));
+  }
+  return sources;
+}
+
+/** A server may take the parts of a list for several inventories. */
+async function refuseFiles(list: string, { cwd }: Place, files: Files): Promise<void> {
+  const parts = [list, ...list.split(',').map((part) => part.trim())].filter((part) => part !== '');
+  for (const path of parts.map((part) => (isAbsolute(part) ? part : join(cwd, part))))
+    if ((await files.entry(path)).kind !== 'none')
+      cannotTell('a list of hosts for an inventory holds the name of a file');
+}
+
+async function fromSnapshot({ snapshot, now }: AnsibleNamesOptions, reason: string): Promise<Loaded> {
+  if (snapshot === undefined) return cannotTell(reason);
+  const files = localFiles(50_000_000);
+  const { kind, modified } = await files.entry(snapshot.file);
+  if (kind !== 'file') return cannotTell(`${reason}; and the operator's snapshot of the inventory is not there`);
+  const minutes = (now() - modified) / 60_000;
+  if (snapshot.maxAgeMinutes !== undefined && minutes > snapshot.maxAgeMinutes)
+    return cannotTell(
+      `the operator's snapshot of the inventory is older than ${snapshot.maxAgeMinutes} min; whoever runs ansible makes a new one with "ansible-inventory --list > FILE"`,
+    );
+  return readSnapshot(await files.read(snapshot.file));
+}

@@ -1,0 +1,125 @@
+import { isIP } from 'node:net';
+import type { Machine } from '../domain/target.js';
+import { cannotTell, shown } from './cannot-tell.js';
+import { byPrecedence, type Group, type Host, type Inventory } from './inventory.js';
+import type { Settings } from './settings.js';
+import { isOwnPath, passedHosts } from './ssh-options.js';
+import { ADDRESSES, OWN_ADDRESSES, SSH_ARGUMENTS, type Value, type Variables } from './variables.js';
+import type { VarsFiles } from './vars-files.js';
+
+/** What a host's variables are made of: an inventory, the files of variables beside its sources and beside a playbook. */
+export interface VariableSources {
+  readonly inventory: Inventory;
+  readonly files: VarsFiles;
+  /** Directories of the inventory's sources, in their order. */
+  readonly beside: readonly string[];
+  readonly playbookDir?: string | undefined;
+  /** The variables of groups are those of their hosts already: what lies beside a playbook could stand between the two. */
+  readonly merged?: boolean | undefined;
+}
+
+/** The deciding variables of a host, by ansible's order of precedence. */
+export async function variablesOf(host: Host, sources: VariableSources): Promise<Variables> {
+  const { inventory, files, beside, playbookDir } = sources;
+  const groups = byPrecedence(inventory.groupsOf(host)).filter(({ name }) => name !== 'all');
+  const all = inventory.groups.get('all');
+  const plays = playbookDir === undefined ? [] : [playbookDir];
+  const ofGroups = async (bases: readonly string[], of: readonly Group[]): Promise<Variables[]> => {
+    const found: Variables[] = [];
+    for (const base of bases) for (const { name } of of) found.push(await files.of(base, 'group_vars', name));
+    return found;
+  };
+  const own = async (bases: readonly string[]): Promise<Variables[]> =>
+    Promise.all(bases.map((base) => files.of(base, 'host_vars', host.name)));
+  const top = all === undefined ? [] : [all];
+  const ofPlays = [await ofGroups(plays, top), await ofGroups(plays, groups)] as const;
+  if (sources.merged === true && ofPlays.flat().some(({ size }) => size > 0))
+    cannotTell('files of variables beside the playbook say where hosts are');
+  const layers = [
+    ...top.map(({ variables }) => variables),
+    ...groups.map(({ variables }) => variables),
+    ...(await ofGroups(beside, top)),
+    ...ofPlays[0],
+    ...(await ofGroups(beside, groups)),
+    ...ofPlays[1],
+    host.variables,
+    ...(await own(beside)),
+    ...(await own(plays)),
+  ];
+  return new Map(layers.flatMap((layer) => [...layer]));
+}
+
+const LOCAL: ReadonlySet<string> = new Set(['local', 'ansible.builtin.local', 'ansible.legacy.local']);
+const SSH: ReadonlySet<string> = new Set(['smart', 'ssh', 'ansible.builtin.ssh', 'ansible.legacy.ssh']);
+const OWN: Readonly<Record<string, string>> = {
+  paramiko: 'ansible_paramiko_host',
+  paramiko_ssh: 'ansible_paramiko_host',
+  'ansible.builtin.paramiko_ssh': 'ansible_paramiko_host',
+  winrm: 'ansible_winrm_host',
+  'ansible.builtin.winrm': 'ansible_winrm_host',
+  psrp: 'ansible_psrp_host',
+  'ansible.builtin.psrp': 'ansible_psrp_host',
+};
+
+/** The machine that a host's connection goes to. `keyword`: the connection that the play or the command line asks for. */
+export function machineOf(
+  name: string,
+  variables: Variables,
+  settings: Pick<Settings, 'transport' | 'ssh'>,
+  keyword: string | undefined,
+): Machine {
+  const label = machineName(name);
+  const text = (key: string): string | undefined => known(label, key, variables.get(key));
+  const connection = text('ansible_connection') ?? keyword ?? settings.transport ?? 'smart';
+  if (LOCAL.has(connection)) return { name: label, local: true };
+  const own = OWN[connection];
+  if (own === undefined && !SSH.has(connection))
+    cannotTell(`the connection of host ${label} is not one to a machine by its address`);
+  const address = addressOf(label, own, text);
+  const port = text('ansible_port') ?? text('ansible_ssh_port');
+  const via = own === undefined || own === 'ansible_paramiko_host' ? viaOf(text, settings) : [];
+  return {
+    name: label,
+    ...(address !== undefined && address !== label && { address }),
+    ...(port !== undefined && /^[0-9]{1,5}$/.test(port) && { port: Number(port) }),
+    ...(via.length > 0 && { via }),
+  };
+}
+
+/** A name as it can be looked up and shown. */
+function machineName(name: string): string {
+  return isIP(name) !== 0 || shown(name, '') !== ''
+    ? name
+    : cannotTell('a host of the inventory has a name that is none of a machine');
+}
+
+function addressOf(
+  label: string,
+  own: string | undefined,
+  text: (key: string) => string | undefined,
+): string | undefined {
+  const keys = own === undefined ? ADDRESSES : [...ADDRESSES, own];
+  const given = new Set(keys.flatMap((key) => text(key) ?? []));
+  // What another connection would read may count where the connection changes on its way.
+  const others = OWN_ADDRESSES.filter((key) => key !== own).flatMap((key) => text(key) ?? []);
+  if (given.size > 1 || others.length > 0) cannotTell(`several variables say where host ${label} is`);
+  const [address] = given;
+  if (address === undefined) return undefined;
+  return isIP(address) !== 0 || /^[A-Za-z0-9][\w.-]{0,252}$/.test(address)
+    ? address
+    : cannotTell(`the address of host ${label} is none of a machine`);
+}
+
+function viaOf(text: (key: string) => string | undefined, { ssh }: Pick<Settings, 'ssh'>): readonly string[] {
+  const program = text('ansible_ssh_executable') ?? ssh['ansible_ssh_executable'];
+  if (program !== undefined && !/^(?:\/usr(?:\/local)?\/bin\/)?ssh$/.test(program))
+    cannotTell('a program of its own connects to a host');
+  const path = text('ansible_control_path') ?? ssh['ansible_control_path'];
+  if (path !== undefined && !isOwnPath(path)) cannotTell('hosts share one connection');
+  return SSH_ARGUMENTS.flatMap((key) => passedHosts(text(key) ?? ssh[key] ?? ''));
+}
+
+function known(host: string, key: string, value: Value | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return value.kind === 'text' ? value.text : cannotTell(`"${key}" of host ${host} cannot be told: ${value.why}`);
+}
