@@ -12,8 +12,6 @@ import { absolute, type Place, readSettings } from './settings.js';
 import { readSnapshot } from './snapshot.js';
 import { type Started, startsHere } from './starts-here.js';
 
-export { limitWithout } from './limit.js';
-
 /** A file that `ansible-inventory --list` printed; `maxAgeMinutes`: how long it counts after it was written. */
 export interface Snapshot {
   readonly file: string;

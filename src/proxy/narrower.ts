@@ -13,7 +13,9 @@ export function hostPattern({ arguments: given }: Pick<ToolCall, 'arguments'>, r
 /** The option by which ansible leaves hosts out; undefined where a name of theirs would have to be quoted. */
 export function limitWithout(pattern: string | undefined, hosts: readonly string[]): string | undefined {
   if (pattern === undefined || !hosts.every((host) => PLAIN.test(host))) return undefined;
-  return `--limit '${[pattern, ...hosts.map((host) => `!${host}`)].join(':')}'`;
+  // Where a comma stands in a pattern, ansible takes a colon for a part of a name.
+  const by = pattern.includes(',') ? ',' : ':';
+  return `--limit '${[pattern, ...hosts.map((host) => `!${host}`)].join(by)}'`;
 }
 
 /** Host names, groups and the signs that join them; nothing that ends a quotation or reaches a shell. */

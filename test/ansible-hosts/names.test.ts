@@ -1,7 +1,7 @@
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type AnsibleNamesOptions, createAnsibleNames, limitWithout } from '../../src/ansible-hosts/index.js';
+import { type AnsibleNamesOptions, createAnsibleNames } from '../../src/ansible-hosts/index.js';
 import type { AnsibleRun, Reading } from '../../src/domain/call.js';
 import { verifies } from '../e2e/requirements.js';
 import { directoryOf, type Tree } from './support.js';
@@ -234,12 +234,4 @@ test('every reading is of this moment', async () => {
     [[{ name: 'web1', address: '10.0.0.1' }]],
     [[{ name: 'web1', address: '10.0.0.2' }]],
   ]);
-});
-
-test(`${verifies('R-3')} what would pass without the blocked hosts is a limit in ansible's syntax`, () => {
-  expect(limitWithout('web', ['web07'], ['web06', 'web07'])).toBe('web:!web07');
-  expect(limitWithout('web,db', ['web07', 'db1'], ['web06', 'web07', 'db1'])).toBe('web,db,!web07,!db1');
-  expect(limitWithout('~web.*', ['web07'], ['web06', 'web07', 'web08'])).toBe('web06,web08');
-  expect(limitWithout('web', ['web07'], ['web07'])).toBeUndefined();
-  expect(limitWithout('web', ['x y'], ['x y', 'web1'])).toBeUndefined();
 });

@@ -224,7 +224,12 @@ test('a module of ansible is judged and its hosts are listed', async () => {
     decision: 'forward',
   });
   expect(
-    await json('ansible', 'adhoc', { hosts: 'app01', module: 'service', args: 'name=x state=restarted' }),
+    await json('ansible', 'adhoc', {
+      hosts: 'app01',
+      inventory: 'app01,',
+      module: 'service',
+      args: 'name=x state=restarted',
+    }),
   ).toMatchObject({
     effect: 'mutating',
     targets: [{ vm: 'app01' }],

@@ -30,6 +30,7 @@ test('only an ansible call has a pattern', () => {
 
 test('hosts are taken out of the pattern', () => {
   expect(limitWithout('web', ['web07', 'web08'])).toBe("--limit 'web:!web07:!web08'");
+  expect(limitWithout('web,db', ['web07'])).toBe("--limit 'web,db,!web07'");
   expect(limitWithout(undefined, ['web07'])).toBeUndefined();
   expect(limitWithout('web', ["o'brien"])).toBeUndefined();
 });
