@@ -127,6 +127,7 @@ function read(
     roles,
     operations,
     hosts: own ? localHosts(named, commands) : named,
+    ...(own && { local: true }),
     handles: handleNames(slots),
     ...(ansible.length > 0 && { ansible }),
   };

@@ -25,9 +25,9 @@ function named(value: string, { argument, name, role }: Slot): HostName {
 export function localHosts(named: readonly HostName[], operations: readonly Operation[]): readonly HostName[] {
   if (named.length > 0) return named;
   const sources = operations.flatMap((operation) => (operation.kind === 'command' ? [operation.source] : []));
-  const hosts =
-    sources.length === 0 ? ['localhost'] : sources.flatMap((source) => remoteHosts(source) ?? ['localhost']);
-  return [...new Set(hosts)].map((value) => ({ value, argument: '' }));
+  const here: HostName = { value: 'localhost', argument: '' };
+  const hosts = sources.length === 0 ? [here] : sources.flatMap((source) => remoteHosts(source) ?? [here]);
+  return [...new Map(hosts.map((host) => [`${host.value} ${host.role ?? ''}`, host])).values()];
 }
 
 function valuesOf({ role, value }: Slot): readonly string[] {

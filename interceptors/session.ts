@@ -58,12 +58,14 @@ export function sessionReaders(rules?: Interceptor): SessionReaders {
   const others = [...catalogs.map(catalogued), tracked(generic)];
   return {
     interceptors: rules === undefined ? others : [tracked(rules), ...others],
-    aim: (inner) => async (reading, server, signal) => {
+    aim: (inner) => async (reading, server, signal, reach) => {
       const own = catalogs.find((catalog) => catalog.name === reading.interceptor);
       const origin = own === undefined ? ofReading.get(reading) : { catalog: own, known: true };
       if (origin?.catalog === MANAGER_NAMES_CATALOG) return { ...NO_AIM, problems: [REDEFINES] };
       const found = standFor(reading, server, handlesOf(origin), of(server));
-      return aimAt(found, (hosts) => inner({ ...reading, hosts }, server, signal));
+      return aimAt(found, (hosts, isFirst) =>
+        inner({ ...reading, hosts }, server, signal, isFirst ? reach : undefined),
+      );
     },
     watch: (downstream) => ({
       forward: (call, permit) => {
@@ -127,10 +129,10 @@ function noteCall(
 
 async function aimAt(
   { hosts, also, unknown }: Whereabouts,
-  inner: (hosts: readonly HostName[]) => Promise<Aim>,
+  inner: (hosts: readonly HostName[], isFirst: boolean) => Promise<Aim>,
 ): Promise<Aim> {
-  const aim = hosts.length > 0 || unknown.length === 0 ? await inner(hosts) : NO_AIM;
-  return joined(aim, also.length > 0 ? await inner(also) : NO_AIM, unknown);
+  const aim = hosts.length > 0 || unknown.length === 0 ? await inner(hosts, true) : NO_AIM;
+  return joined(aim, also.length > 0 ? await inner(also, false) : NO_AIM, unknown);
 }
 
 /** What a name that is also a handle leads to counts as well; where it leads nowhere, or to an exempt host, the handle alone does. */

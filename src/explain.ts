@@ -38,7 +38,7 @@ export interface Explanation {
 /** Judges a call without sending it, starting its server or pinning anything. An appliance that does not answer is a problem of its hosts. */
 export async function explain(parts: Judging, query: ExplainQuery, signal: AbortSignal): Promise<Explanation> {
   const call = askedCall({ ...query, session: 'none', agent: 'none' });
-  const aim: TakeAim = (reading, server, stop) => parts.aim(reading, server, stop).catch(asFailure);
+  const aim: TakeAim = (...asked) => parts.aim(...asked).catch(asFailure);
   const judged = await judgeCall({ ...parts, aim }, call, signal);
   const { effect, findings } = judged.assessment;
   return { effect, findings, targets: targetsOf(judged), decision: judged.decision };

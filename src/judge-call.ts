@@ -1,4 +1,4 @@
-import type { Assessment } from './domain/assessment.js';
+import { type Assessment, reachOf } from './domain/assessment.js';
 import type { Reading, ToolCall } from './domain/call.js';
 import type { Decision, DecisionName } from './domain/decision.js';
 import { type Aim, NO_AIM } from './domain/target.js';
@@ -31,7 +31,8 @@ export async function judgeCall(
   read?: Pick<JudgedCall, 'reading' | 'assessment'>,
 ): Promise<JudgedCall> {
   const { reading, assessment } = read ?? (await judge(parts, call));
-  const aim = assessment.effect === 'read_only' ? NO_AIM : await parts.aim(reading, call.server, signal);
+  const aim =
+    assessment.effect === 'read_only' ? NO_AIM : await parts.aim(reading, call.server, signal, reachOf(assessment));
   return { reading, assessment, aim, decision: nameOf(parts.decide({ call, reading, assessment, aim })) };
 }
 

@@ -6,6 +6,7 @@ import { classifyPosix } from './posix/index.js';
 import { grammarIsSettled, preparePowerShell } from './powershell/grammar.js';
 import { type FindProgram, findProgram } from './specs/index.js';
 import { classifyWindows } from './windows/engine.js';
+import { reaching } from './windows/reached.js';
 
 export { preparePowerShell } from './powershell/grammar.js';
 
@@ -31,7 +32,7 @@ function judgeOperation(operation: Operation, find: FindProgram): readonly Findi
       judgeOperation({ kind: 'command', language, source }, find),
     );
   if (operation.language === 'bash') return classifyPosix(operation.source, find);
-  return classifyWindows(operation.language, operation.source, find);
+  return reaching(classifyWindows(operation.language, operation.source, find), operation.source);
 }
 
 /** Loads what judging these needs, the grammar of PowerShell; undefined where nothing is left to load. Until then such commands are `unknown`. */

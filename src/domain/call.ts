@@ -81,14 +81,18 @@ export type Operation =
       readonly why: string;
     };
 
-/** A host as the caller wrote it, and the argument it stands in. `role`: the value's own, where it stands inside an argument of another role. */
+/**
+ * A host as the caller wrote it, and the argument it stands in. `role`: the value's own, where it stands inside an argument of another role.
+ * `client`: it stands in the text of a command, which reaches out to it from where it runs, by ssh(1) or by another program.
+ */
 export interface HostName {
   readonly value: string;
   readonly argument: string;
   readonly role?: Role | undefined;
+  readonly client?: 'ssh' | 'other' | undefined;
 }
 
-/** Stands for the host of a call that names none. */
+/** Stands for the host of a call that names none; told by its identity. */
 export const NO_HOST: HostName = { value: '', argument: '' };
 
 /** A playbook by its text, or by a path on the machine that its server runs on. */
@@ -123,6 +127,8 @@ export interface Reading {
   readonly roles: Readonly<Record<string, Role>>;
   readonly operations: readonly Operation[];
   readonly hosts: readonly HostName[];
+  /** Its commands run on the machine that the server itself runs on. */
+  readonly local?: true | undefined;
   /** Names of what earlier calls opened (sessions, processes). They are no hosts: only the session that saw them opened knows where they are. */
   readonly handles?: readonly HostName[] | undefined;
   /** The runs of ansible that the call asks for; their hosts are those of the call. */

@@ -1,4 +1,4 @@
-import type { Assessment } from './assessment.js';
+import type { Assessment, Reach } from './assessment.js';
 import type { Answer, HostName, Operation, Reading, Server, ToolCall, ToolDescription } from './call.js';
 import type { Decision, Settled } from './decision.js';
 import type { ErrorCode } from './errors.js';
@@ -27,8 +27,11 @@ export type Classify = (operations: readonly Operation[]) => Assessment;
 /** Loads what judging these operations needs; undefined where it is there already. Never rejects. */
 export type Prepare = (operations: readonly Operation[]) => Promise<void> | undefined;
 
-/** Resolves what a call names to VMs. Rejects with ZVM_* codes; a host that does not resolve is a problem in the answer. */
-export type TakeAim = (reading: Reading, server: Server, signal: AbortSignal) => Promise<Aim>;
+/**
+ * Resolves what a call names to VMs, and what its commands reach out to. Rejects with ZVM_* codes; a host that does not resolve is a problem in
+ * the answer.
+ */
+export type TakeAim = (reading: Reading, server: Server, signal: AbortSignal, reach?: Reach) => Promise<Aim>;
 
 /** A name of a call with what its server takes it for. Where the call names no host, `host` is `NO_HOST`. */
 export interface MeantHost {

@@ -62,6 +62,11 @@ export interface Aim {
   readonly failure?: { readonly error: unknown } | undefined;
 }
 
+/** The names that led to exactly one protected VM. */
+export function resolvedNames({ hosts = [] }: Aim): ReadonlySet<string> {
+  return new Set(hosts.flatMap((host) => (host.kind === 'target' ? [host.target.host] : [])));
+}
+
 export const NO_AIM: Aim = { targets: [], problems: [] };
 
 /**

@@ -1,4 +1,4 @@
-import { coverage, programOf } from '../domain/assessment.js';
+import { coverage, programOf, reachOf } from '../domain/assessment.js';
 import type { Answer, ToolCall } from '../domain/call.js';
 import type { Decision, Settled } from '../domain/decision.js';
 import { type ErrorCode, NOT_SENT, ProxyError } from '../domain/errors.js';
@@ -15,7 +15,7 @@ import type {
   Settle,
   TakeAim,
 } from '../domain/ports.js';
-import { type Aim, NO_AIM } from '../domain/target.js';
+import { type Aim, NO_AIM, resolvedNames } from '../domain/target.js';
 import type { Place } from './arrivals.js';
 import type { Grant, Guard } from './guard.js';
 import { type Judges, judge } from './judge.js';
@@ -49,7 +49,7 @@ export async function handleToolCall(
   try {
     const judging = judge(deps, call);
     const { reading, assessment } = judging instanceof Promise ? await judging : judging;
-    const takeAim = () => deps.aim(reading, call.server, cancel.signal);
+    const takeAim = () => deps.aim(reading, call.server, cancel.signal, reachOf(assessment));
     const aim = assessment.effect === 'read_only' ? NO_AIM : await takeAim().catch(asFailure);
     const judged = { call, reading, assessment, aim };
     const decision = deps.decide(judged);
@@ -72,7 +72,7 @@ export async function handleToolCall(
         call,
         settled,
         aim,
-        covers: coverage(assessment),
+        covers: coverage(assessment, resolvedNames(aim)),
         program: programOf(assessment),
         pattern: hostPattern(call, reading),
         place,

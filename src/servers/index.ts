@@ -1,8 +1,8 @@
-import { type HostName, NO_HOST, type Server } from '../domain/call.js';
+import { type HostName, NO_HOST, type Reading, type Server } from '../domain/call.js';
 import type { MeantHost, ServerNames } from '../domain/ports.js';
 import { readText } from './read-text.js';
 import type { OpenReader, ServerReader } from './reader.js';
-import { SSH_AIONDA } from './ssh-hosts.js';
+import { bySsh, SSH_AIONDA } from './ssh-hosts.js';
 import { SSH_MANAGER } from './ssh-manager.js';
 import { SSH_MCP } from './ssh-mcp.js';
 import type { Facts, ServerStart } from './start.js';
@@ -55,6 +55,7 @@ export function openServerConfigs(surroundings: Surroundings): ServerConfigs {
     names: async (reading, server) => {
       const { start, noted } = starts.get(server.name) ?? {};
       if (start === undefined) return undefined;
+      if (reading.hosts.some(({ client }) => client !== undefined)) return ofCommands(reading, factsOf(start));
       await noted;
       const reader = READERS.find((each) => each.claims(server, start, reading.interceptor));
       if (reader === undefined) return undefined;
@@ -63,6 +64,16 @@ export function openServerConfigs(surroundings: Surroundings): ServerConfigs {
       return hosts.map((host, index): MeantHost => ({ host, meaning: meanings[index] ?? { kind: 'as_written' } }));
     },
   };
+}
+
+/** What ssh(1) makes of the hosts in commands that run on this machine. Other machines have their own configurations, which nobody reads here. */
+async function ofCommands({ hosts, local }: Reading, facts: Facts): Promise<readonly MeantHost[]> {
+  return Promise.all(
+    hosts.map(async (host): Promise<MeantHost> => {
+      const isSsh = local === true && host.client === 'ssh' && host.value !== '';
+      return { host, meaning: isSsh ? await bySsh(host, facts) : { kind: 'as_written' } };
+    }),
+  );
 }
 
 /** The first that knows anything of a call's names. */

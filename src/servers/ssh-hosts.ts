@@ -16,6 +16,6 @@ export const SSH_AIONDA: ServerReader = {
 };
 
 /** A host that ssh(1) is given on the machine that the server runs on. */
-function bySsh({ value }: HostName, { platform, home, start, readText }: Facts): Promise<Meaning> {
+export function bySsh({ value }: HostName, { platform, home, start, readText }: Facts): Promise<Meaning> {
   return sshMeaning(value, placesOf(platform, home, start.env, readText));
 }

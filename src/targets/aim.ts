@@ -6,6 +6,7 @@ import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
 import { describeVm, type Found } from './find-vm.js';
 import { isOwnMachine, locate, resolveMachine } from './machine.js';
+import { spread } from './reach.js';
 import { fromFound, type Known, lookUp, mapped, problem, resolveHost, type VmReference, vmsOf } from './resolve.js';
 import { listingOf, whereSure } from './silent.js';
 
@@ -25,9 +26,15 @@ const PATTERN = /[*?[\]!&~,]/;
 
 /** Resolves every host that a call names, by what the sites list at this moment. Rejects where no site can be asked. */
 export function createAim({ inventory, targets, exempt, defaultTarget, names }: AimOptions): TakeAim {
-  return async (reading, server, signal) => {
-    const [listing, meant] = await Promise.all([listingOf(inventory, signal), names?.(reading, server, signal)]);
-    const hosts = meant ?? (reading.hosts.length === 0 ? [NO_HOST] : reading.hosts).map(asWritten);
+  return async (asked, server, signal, reach) => {
+    const { own, reached } = spread(asked, reach);
+    const reading = { ...asked, hosts: own };
+    const [listing, meant, meantInside = reached.map(asWritten)] = await Promise.all([
+      listingOf(inventory, signal),
+      names?.(reading, server, signal),
+      reached.length === 0 ? [] : names?.({ ...asked, hosts: reached }, server, signal),
+    ]);
+    const hosts = [...(meant ?? (own.length === 0 ? [NO_HOST] : own).map(asWritten)), ...meantInside];
     return whereSure(listing, (vms) => {
       const known: Known = { targets, exempt, vms };
       return collect(hosts.flatMap((host) => byMeaning(host, reading, server, known, defaultTarget)));
@@ -67,8 +74,8 @@ function leadsNowhere(machine: Machine, known: Known): boolean {
   return located.kind === 'agreed' && located.found.kind === 'none';
 }
 
-function isNone({ value, argument }: HostName): boolean {
-  return value === NO_HOST.value && argument === NO_HOST.argument;
+function isNone(host: HostName): boolean {
+  return host === NO_HOST;
 }
 
 /** A machine of a server that may serve one VM alone. */
@@ -91,6 +98,7 @@ function onServer(
 }
 
 function named(host: HostName, reading: Reading, server: Server, known: Known): Resolved {
+  if (host.client !== undefined && host.value !== 'localhost') return inside(host.value, server, known);
   if (isMany(host, known)) return many(host, known);
   if (server.target === undefined) return resolveHost(host.value, server, known);
   const own = lookUp(server.target, known);
@@ -98,6 +106,18 @@ function named(host: HostName, reading: Reading, server: Server, known: Known): 
   if (other.kind !== 'none') return isSame(own, other) ? fromFound(host.value, own) : conflict(host.value, own, other);
   const stands = isServersWord(host, reading) || (isLoopback(bareHost(host.value)) && server.family !== 'shell');
   return stands ? fromFound(host.value, own) : resolveHost(host.value, server, known);
+}
+
+/** A host that a command reaches out to: another machine than the one that runs it, also on a server of one VM. */
+function inside(host: string, server: Server, known: Known): Resolved {
+  if (host.trim() === '' || (PATTERN.test(host) && !isIPv6(bareHost(host))))
+    return problem(
+      host,
+      'unresolved',
+      'the command acts on another host, and which one is not known before it runs',
+      [],
+    );
+  return resolveHost(host, server, known);
 }
 
 /** A connection's or profile's name is the server's own word, and so is none at all; a host that no VM has is another machine. */

@@ -1,5 +1,5 @@
 import type { ParsedScript } from 'unbash';
-import { EFFECTS, type Effect, type Finding } from '../../domain/assessment.js';
+import { EFFECTS, type Effect, type Finding, type Reached } from '../../domain/assessment.js';
 import type { FindProgram } from '../specs/index.js';
 import { readsSecrets } from './sensitive.js';
 import type { Word } from './word.js';
@@ -30,6 +30,8 @@ export interface Context {
   readonly plain: Map<string, string>;
   /** What is judged acts on another machine or a control plane. */
   readonly elsewhere?: boolean;
+  /** The machines that it acts on then. */
+  readonly reaches?: readonly Reached[] | undefined;
 }
 
 const MAX_DEPTH = 8;
@@ -46,8 +48,12 @@ const MAX_PARTS = 1000;
 export function report(context: Context, subject: string, ruling: Ruling, program?: string): void {
   if (context.findings.length >= MAX_PARTS) throw new Error(`more than ${MAX_PARTS} parts`);
   const part = { effect: ruling.effect, subject, why: ruling.why, ...(program !== undefined && { program }) };
-  const placed = context.elsewhere === true ? { ...part, elsewhere: true } : part;
+  const placed = context.elsewhere === true ? { ...part, elsewhere: true, ...reached(context) } : part;
   context.findings.push(readsSecrets(subject) ? { ...placed, sensitive: true } : placed);
+}
+
+function reached({ reaches }: Context): { readonly reaches?: readonly Reached[] } {
+  return reaches === undefined ? {} : { reaches };
 }
 
 export function unknown(why: string): Ruling {

@@ -9,6 +9,15 @@ import type { Word } from './word.js';
 
 const TRUSTED_PATH = /^\/(?:usr\/)?s?bin\/([^/]+)$/;
 
+/** Programs that are not listed, and run commands on other machines. */
+const REACHING: ReadonlySet<string> = new Set(
+  'mosh plink pscp psftp pssh parallel-ssh pnuke prsync pdsh pdcp clush dsh cssh rsh rlogin rcp remsh autossh sshfs telnet winrs psexec ansible-playbook ansible-pull ansible-console salt salt-ssh bolt fab knife'.split(
+    ' ',
+  ),
+);
+
+const UNKNOWN_PLACE = { reaches: [{ host: '' }] };
+
 /** Judges a call by its words, the program's name first. Commands inside it report for themselves. */
 export function judgeCall(words: readonly Word[], subject: string, context: Context): void {
   const program = words[0];
@@ -19,10 +28,11 @@ export function judgeCall(words: readonly Word[], subject: string, context: Cont
   const name = TRUSTED_PATH.exec(program.literal)?.[1] ?? program.literal;
   const spec = context.find(name);
   if (spec === undefined) {
-    report(context, subject, unlisted(name));
+    report(REACHING.has(name) ? { ...context, elsewhere: true, ...UNKNOWN_PLACE } : context, subject, unlisted(name));
     return;
   }
-  const place = actsElsewhere(spec, words) ? { ...context, elsewhere: true } : context;
+  const away = REACHING.has(name) ? UNKNOWN_PLACE : actsElsewhere(spec, words);
+  const place = away === undefined ? context : { ...context, elsewhere: true, reaches: away.reaches };
   report(place, subject, judgeSpec(spec, words, 1, subject, place), spec.name);
 }
 

@@ -7,6 +7,7 @@ export const CHANGERS = {
     'rm rmdir unlink shred mv cp ln link install touch truncate mkdir mkfifo mknod mktemp dd tee split csplit rename chmod chown chgrp chattr setfacl setfattr chcon fallocate sponge':
       {},
     rsync: {
+      elsewhere: { copy: true },
       simulate: '-n --dry-run',
       short: 'nvqcarRbulLpoogtDHAXESWdzhiPxCmUN046',
       flags: {
@@ -16,7 +17,10 @@ export const CHANGERS = {
       },
       long: 'dry-run verbose quiet checksum archive recursive relative update links copy-links perms owner group times devices specials hard-links acls xattrs sparse whole-file compress human-readable itemize-changes progress partial delete delete-before delete-during delete-after delete-excluded existing ignore-existing exclude: exclude-from: include: include-from: stats info: size-only bwlimit: timeout: port: max-size: min-size: one-file-system numeric-ids no-perms no-owner no-group omit-dir-times list-only modify-window: no-o no-g no-p out-format:',
     },
-    'scp sftp rclone zip zipsplit zipcloak zipnote compress uncompress uudecode ftp tftp lftp aria2c axel': {},
+    scp: { style: 'posix', short: '346BCOpqRrsTvc:D:F:i:J:l:o:P:S:X:', elsewhere: { copy: true } },
+    sftp: { style: 'posix', short: '46AaCfNpqrvb:B:c:D:F:i:J:l:o:P:R:S:s:X:', elsewhere: { operand: 0 } },
+    'ssh-copy-id': { short: 'fnsi:p:o:F:t:', elsewhere: { operand: 0 } },
+    'rclone zip zipsplit zipcloak zipnote compress uncompress uudecode ftp tftp lftp aria2c axel': {},
     'useradd userdel usermod groupadd groupdel groupmod adduser deluser addgroup delgroup gpasswd chpasswd newusers chfn vipw vigr pam_tally2 edquota setquota quotaon quotaoff loginctl-kill':
       {},
     'reboot shutdown poweroff halt init telinit kexec rtcwake pm-suspend skill snice renice': {},
@@ -33,7 +37,7 @@ export const CHANGERS = {
     'updatedb mandb makewhatis fc-cache gtk-update-icon-cache ldconfig.real locale-gen localedef dpkg-reconfigure debconf-set-selections dpkg-divert dpkg-statoverride tzselect':
       {},
     'vi vim vim.tiny nvim nano emacs ed ex pico joe mcedit sudoedit visudoedit patch dos2unix unix2dos': {},
-    'ssh-copy-id ssh-keygen-g3 ksh-keygen htpasswd openssl-genrsa kinit kdestroy kadmin': {},
+    'ssh-keygen-g3 ksh-keygen htpasswd openssl-genrsa kinit kdestroy kadmin': {},
     'ipcrm ipcmk batch script atrm incrontab flock crond run-parts debugfs.ocfs2 swaplabel2': {},
     dracut: { otherwise: 'mutating', effect: 'read_only', requires: '--list-modules --help', long: 'list-modules' },
     mkinitcpio: {

@@ -95,12 +95,14 @@ export interface CommandSpec {
 
 /**
  * When the program acts on another machine or a control plane, so that no checkpoint of this VM holds what it changes. `always`, or where a
- * host that is not this machine stands in one of `flags` or in the operand at `operand`; `except`: words, joined, that act here all the same.
+ * host that is not this machine stands in one of `flags` or in the operand at `operand`; `copy`: it writes to its last operand, which may be
+ * `host:path`; `except`: words, joined, that act here all the same.
  */
 export interface ElsewhereSpec {
   readonly always?: boolean;
   readonly flags?: string;
   readonly operand?: number;
+  readonly copy?: boolean;
   readonly except?: string;
 }
 

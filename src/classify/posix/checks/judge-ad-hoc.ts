@@ -24,8 +24,11 @@ export function judgeAdHoc(
   const findings = judgeModule({ module, args, check, json: true }, (language, source) =>
     language === 'bash' ? judgeInner(source, context) : [{ effect: 'unknown', subject, why: `it is for ${language}` }],
   );
-  const away = !/^(?:localhost|127\.0\.0\.1|::1)$/.test(flags.operands[0]?.literal ?? '');
-  context.findings.push(...findings.map((part): Finding => (away ? { ...part, elsewhere: true } : part)));
+  const pattern = flags.operands[0]?.literal ?? '';
+  const away = !/^(?:localhost|127\.0\.0\.1|::1)$/.test(pattern);
+  // An inventory decides what the pattern stands for, on the machine that runs ansible.
+  const reaches = [{ host: '' }];
+  context.findings.push(...findings.map((part): Finding => (away ? { ...part, elsewhere: true, reaches } : part)));
   return around;
 }
 

@@ -1,0 +1,40 @@
+import type { Finding, Reached } from '../../domain/assessment.js';
+
+/** This machine by its names. */
+const HERE = /^(?:\.|\?|localhost|127(?:\.\d+){3}|::1|\$env:computername|%computername%)$/i;
+const VALUE = String.raw`(?:\s*:\s*|\s+)("[^"]*"|'[^']*'|[^\s;|&{}()"']+(?:\s*,\s*[^\s;|&{}()"',]+)*|[({$])`;
+const PATTERNS: readonly RegExp[] = [
+  new RegExp(String.raw`(?<![\w-])-(?:comp\w*|cn|cimsession|vmname)${VALUE}`, 'gi'),
+  /(?<![\w-])(?:enter-pssession|etsn|new-pssession|nsn|invoke-command|icm)\s+(?!-)("[^"]*"|'[^']*'|[^\s;|&{}()"']+)/gi,
+  /(?:^|[\s"'=:,;(])\\\\([\w.-]+)/g,
+  /\/node:\s*("[^"]*"|'[^']*'|[^\s;|&]+)/gi,
+  /\bwinrs(?:\.exe)?\b[^&|;\n]*?[-/]r(?:emote)?:(\S+)/gi,
+  /\b(?:schtasks|taskkill|eventcreate|setx|openfiles|tasklist|systeminfo)(?:\.exe)?\b[^&|\n]*?\s\/s[: ]\s*(\S+)/gi,
+  /\b(?:wevtutil|sc|reg|shutdown)(?:\.exe)?\b[^&|\n]*?\s\/(?:r|remote|m):\\*(\S+)/gi,
+];
+/** Where they go is not read. */
+const UNCLEAR = /(?:^|[\s;&|(])(?:ssh|scp|sftp|plink|pscp|rsync|ansible[\w-]*)(?:\.exe)?\s|(?<![\w-])-session\s/i;
+
+/** The other machines that a command text for Windows names, whatever it does there; `''` where one is named that is not known before it runs. */
+function reachedIn(source: string): readonly Reached[] {
+  const values = PATTERNS.flatMap((pattern) => [...source.matchAll(pattern)].map(([, value = '']) => value));
+  const hosts = values.flatMap(namesIn).filter((host) => !HERE.test(host));
+  const all = UNCLEAR.test(source) ? [...hosts, ''] : hosts;
+  return [...new Set(all)].map((host) => ({ host }));
+}
+
+function namesIn(value: string): readonly string[] {
+  const plain = value.replace(/^["']|["']$/g, '');
+  if (HERE.test(plain)) return [plain];
+  return plain.split(',').map((name) => {
+    const bare = name.trim().replace(/^["'\\]+|["']$/g, '');
+    return /^[\w.:-]+$/.test(bare) ? bare : '';
+  });
+}
+
+/** Each part that may change something may do so on any of them. */
+export function reaching(findings: readonly Finding[], source: string): readonly Finding[] {
+  const reaches = reachedIn(source);
+  if (reaches.length === 0) return findings;
+  return findings.map((finding) => (finding.effect === 'read_only' ? finding : { ...finding, reaches }));
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { classifyCommand, preparePowerShell } from '../../src/classify/index.js';
+import { coverage, reachOf } from '../../src/domain/assessment.js';
+import type { Shell } from '../../src/domain/call.js';
+
+await preparePowerShell();
+
+const reach = (shell: Shell, command: string): string => {
+  const { here, others } = reachOf(classifyCommand(shell, command));
+  const named = others.map(({ host, client }) => `${client === 'ssh' ? 'ssh ' : ''}${host === '' ? '?' : host}`);
+  return [...(here ? ['here'] : []), ...named].join(', ');
+};
+
+describe('what a command acts on', () => {
+  it.each([
+    ['rm x', 'here'],
+    ['ls', ''],
+    ["ssh db01 'rm x'", 'ssh db01'],
+    ["ssh -p 22 root@db01 'rm x; touch y'", 'ssh db01'],
+    ['ssh ssh://root@db01:2222 rm x', 'ssh db01'],
+    ['ssh 2001:db8::1:5 rm x', 'ssh 2001:db8::1:5'],
+    ["ssh -J bastion db01 'rm x'", 'ssh db01'],
+    ["ssh a 'ssh b rm x'", 'ssh b'],
+    ["ssh a rm x; ssh b 'rm y'; rm z", 'here, ssh a, ssh b'],
+    ['ssh db01 ls; rm x', 'here'],
+    ['ssh "$h" rm x', '?'],
+    ['for h in a b; do ssh $h rm x; done', '?'],
+    ['ssh -o HostName=other db01 rm x', '?'],
+    ['ssh -o "ProxyCommand=nc other 22" db01 rm x', '?'],
+    ['ssh -F file db01 rm x', '?'],
+    ['ssh -o BatchMode=yes db01 rm x', 'ssh db01'],
+    ["sshpass -p x ssh db01 'rm x'", 'ssh db01'],
+    ['scp a db01:/b', 'ssh db01'],
+    ['scp -P 22 -r a b root@db01:', 'ssh db01'],
+    ['scp db01:/a b', 'here'],
+    ['scp a:/x b:/y', 'ssh b'],
+    ['scp a "$to"', '?'],
+    ['scp h:/a "/srv/$x"', 'here'],
+    ['rsync -a -e "ssh -p 22" a/ db01:/b/', 'ssh db01'],
+    ['rsync -a db01:/b/ a/', 'here'],
+    ['rsync -a --remove-source-files db01:/b/ a/', 'ssh db01'],
+    ['rsync -a --exclude x a rsync://db01/m/', 'ssh db01'],
+    ['rsync -a -e "ssh -F f" a db01:/b', '?'],
+    ['sftp -b batch db01', 'ssh db01'],
+    ['ssh-copy-id db01', 'ssh db01'],
+    ['psql -h db01 -c "delete from t"', 'db01'],
+    ['psql postgresql://u:p@db01/app -c "drop table t"', 'db01'],
+    ['mysql -h "$h" -e "drop table t"', '?'],
+    ['psql -h localhost -c "delete from t"', 'here'],
+    ['docker -H tcp://db01:2375 rm x', 'db01'],
+    ['docker -H ssh://db01 rm x', 'ssh db01'],
+    ['kubectl delete pod x', ''],
+    ['aws s3 rm s3://a/b', ''],
+    ["ansible web -m shell -a 'rm x'", '?'],
+    ['plink db01 rm x', '?'],
+    ['ansible-playbook site.yml', '?'],
+  ])('%j: %s', (command, expected) => {
+    expect(reach('bash', command)).toBe(expected);
+  });
+
+  it.each([
+    ['Remove-Item C:\\x', 'here'],
+    ['Get-Service -ComputerName db01', ''],
+    ['Restart-Computer -ComputerName db01 -Force', 'here, db01'],
+    ['Invoke-Command -ComputerName web1,web2 -ScriptBlock { Remove-Item C:\\x }', 'here, web1, web2'],
+    ["icm -cn 'web1' { Remove-Item C:\\x }", 'here, web1'],
+    ['Invoke-Command -ComputerName $c -ScriptBlock { Remove-Item C:\\x }', 'here, ?'],
+    ['Invoke-Command web1 { Remove-Item C:\\x }', 'here, web1'],
+    ['Invoke-Command { Remove-Item C:\\x }', 'here'],
+    ['Enter-PSSession db01', 'here, db01'],
+    ['Restart-Computer -ComputerName localhost', 'here'],
+    ['Copy-Item a \\\\db01\\c$\\x', 'here, db01'],
+    ['Copy-Item a \\\\?\\C:\\x', 'here'],
+    ['ssh db01 rm x', 'here, ?'],
+  ])('PowerShell %j: %s', (command, expected) => {
+    expect(reach('powershell', command)).toBe(expected);
+  });
+
+  it.each([
+    ['copy a \\\\db01\\share\\b', 'here, db01'],
+    ['shutdown /m \\\\db01 /r', 'here, db01'],
+    ['winrs -r:db01 del x', 'here, db01'],
+    ['schtasks /delete /s db01 /tn x /f', 'here, db01'],
+    ['wmic /node:db01 process call create x', 'here, db01'],
+    ['del /s C:\\x', 'here'],
+    ['psexec \\\\db01 cmd /c del x', 'here, db01'],
+  ])('cmd %j: %s', (command, expected) => {
+    expect(reach('cmd', command)).toBe(expected);
+  });
+});
+
+it('what has a checkpoint of its own is covered', () => {
+  const of = (command: string, pinned: readonly string[]) =>
+    coverage(classifyCommand('bash', command), new Set(pinned));
+  expect(of('ssh db01 rm x', ['db01'])).toBe('vm');
+  expect(of('ssh db01 rm x', ['app01'])).toBe('elsewhere');
+  expect(of('rm x; ssh db01 rm x', ['db01'])).toBe('vm');
+  expect(of('rm x; ssh db01 rm x; ssh web01 rm x', ['db01'])).toBe('partly');
+  expect(of('kubectl delete pod x', ['db01'])).toBe('elsewhere');
+  const copied = classifyCommand('cmd', 'copy a \\\\db01\\share\\b');
+  expect([coverage(copied), coverage(copied, new Set(['db01']))]).toEqual(['partly', 'vm']);
+});
