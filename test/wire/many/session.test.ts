@@ -68,12 +68,25 @@ describe('how servers and client get to know each other', () => {
     expect(await harness.exit).toBe(127);
   });
 
-  it('a server that does not answer in time joins later', async () => {
-    const slow = member('slow', { answers: { initialize: '' } });
+  it('a server that does not answer in time joins later, and the client hears of it', async () => {
+    const slow = member('slow', { more: { helloMs: 400 } });
     const harness = startServers([member('a'), slow], { patienceMs: 100 });
     expect(JSON.parse(await begin(harness)).result.serverInfo.name).toBe('the-proxy');
     harness.call(1, 'slow_echo');
     expect(await harness.text(1)).toContain('Not available now: "slow"');
+    await harness.next((line) => line.includes('notifications/tools/list_changed'));
+    harness.call(2, 'slow_seen');
+    const seen: string[] = JSON.parse(await harness.text(2));
+    // What came too early never reached it, and it is told that the client is ready before anything else.
+    expect(seen.map((line) => JSON.parse(line).method)).toEqual([
+      'initialize',
+      'notifications/initialized',
+      'tools/list',
+      'tools/call',
+    ]);
+    harness.send(list(3));
+    const names = (await harness.answer(3)).result?.tools?.map(({ name }) => name) ?? [];
+    expect(names).toContain('slow_echo');
   });
 });
 
@@ -160,6 +173,68 @@ describe('messages of a session', () => {
     expect(seen).toContain('warning');
     expect(seen).toContain('x://1');
     expect(seen).not.toContain('a_exit');
+  });
+});
+
+describe('ids and tokens that meet', () => {
+  it(`${verifies('T-1', 'T-4')} progress goes where it belongs, though client and both servers use one token and one id at a time`, async () => {
+    const harness = startServers([member('a'), member('b')]);
+    await begin(harness);
+    for (const [id, name] of [
+      [0, 'a_ask'],
+      ['0', 'b_ask'],
+    ] as const)
+      harness.call(id, name, { id: 0, token: 0 }, { progressToken: 0 });
+    const asked = [
+      JSON.parse(await harness.next((line) => line.includes('sampling/'))),
+      JSON.parse(await harness.next((line) => line.includes('sampling/'))),
+    ];
+    const tokens = asked.map(({ params }) => params._meta.progressToken);
+    expect(new Set(tokens).size).toBe(2);
+    expect(tokens).toContain(0);
+    for (const [n, { id, params }] of asked.entries()) {
+      const { progressToken } = params._meta;
+      harness.send({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: n + 7 } });
+      harness.send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"n":${n}}}`);
+    }
+    const [first, second] = [JSON.parse(await harness.text(0)), JSON.parse(await harness.text('0'))];
+    expect([first.id, second.id, new Set([first.result.n, second.result.n]).size]).toEqual([0, 0, 2]);
+    for (const [id, name, { result }] of [
+      [5, 'a_seen', first],
+      [6, 'b_seen', second],
+    ] as const) {
+      harness.call(id, name);
+      const seen: string[] = JSON.parse(await harness.text(id));
+      const progress = seen.map((line) => JSON.parse(line)).filter(({ method }) => method === 'notifications/progress');
+      expect(progress.map(({ params }) => params)).toEqual([{ progressToken: 0, progress: result.n + 7 }]);
+    }
+    harness.call(7, 'a_progress', {}, { progressToken: 'same' });
+    harness.call('7', 'b_progress', {}, { progressToken: 'same' });
+    for (const id of [7, '7']) expect(await harness.text(id)).toBe('done');
+    const told = () => harness.received.filter((line) => line.includes('"progressToken":"same"')).length;
+    expect(told()).toBe(2);
+  });
+});
+
+describe('a subscription of revision 2026-07-28', () => {
+  it(`${verifies('T-2')} is asked of a server that comes back once more, and of no other`, async () => {
+    const discover = '{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}';
+    const harness = startServers([member('a', { more: { discover } }), member('b', { more: { discover } })]);
+    harness.send(list(1, 'server/discover', { _meta: STATELESS }));
+    await harness.answer(1);
+    harness.send(list('sub', 'subscriptions/listen', { notifications: {}, _meta: STATELESS }));
+    const acknowledged = async () =>
+      JSON.parse(await harness.next((line) => line.includes('subscriptions/acknowledged'))).params;
+    const first = [await acknowledged(), await acknowledged()];
+    expect(first.map(({ by }) => by).sort()).toEqual(['a_', 'b_']);
+    harness.call(2, 'a_exit', { code: 1 }, STATELESS);
+    expect((await harness.answer(2)).error?.message).toContain('may have run');
+    const again = await acknowledged();
+    expect([again.by, again._meta['io.modelcontextprotocol/subscriptionId']]).toEqual(['a_', 'sub']);
+    harness.call(3, 'b_seen', {}, STATELESS);
+    const seen: string[] = JSON.parse(await harness.text(3));
+    expect(seen.filter((line) => line.includes('subscriptions/listen'))).toHaveLength(1);
+    expect(harness.received.some((line) => line.includes('"id":"sub"') && line.includes('"error"'))).toBe(false);
   });
 });
 
