@@ -11,10 +11,12 @@ import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
+import type { Coverage } from './coverage.js';
+import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Metrics } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
-import { type Downstreams, type Started, startDownstreams } from './downstream.js';
+import { type DownstreamStart, type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import type { Parts } from './parts.js';
 import { createDecide } from './policy/decide.js';
@@ -43,6 +45,8 @@ export interface App {
   wrap(downstreams: Downstreams, client: StdioClient, signal: AbortSignal): Promise<number>;
   /** Serves them to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
   serve(downstreams: Downstreams, options: ServeOptions, signal: AbortSignal): Promise<number>;
+  /** Every host that these servers are known to reach, and what stands in the way of rewinding it. Nothing is started. */
+  coverage(downstreams: readonly DownstreamStart[], signal: AbortSignal): Promise<Coverage>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
   close(): Promise<void>;
@@ -146,6 +150,13 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
       const start = () => startDownstreams(downstreams, log, version, metrics);
       return serve(parts, downstreams, start, metrics, options, signal);
     },
+    coverage: async (downstreams, signal) => {
+      const { coverage } = await import('./coverage.js');
+      noteStarts(servers, downstreams);
+      const list = (server: Server) => servers.list(server);
+      const wrapped = downstreams.map(({ server }) => server);
+      return coverage({ config, appliances, aim, list, servers: wrapped, runsAnsible: ansibleRunner(servers) }, signal);
+    },
     explain: (query, signal) => {
       if (query.start !== undefined) servers.starting(query.server, query.start);
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
@@ -174,6 +185,14 @@ async function wrap(
   }
 }
 
+/** By its family, else by how it is started. */
+function ansibleRunner(servers: ServerConfigs): (server: Server) => boolean {
+  return (server) => {
+    const { command = '', args = [] } = servers.startOf(server) ?? {};
+    return server.family === undefined ? /ansible/i.test([command, ...args].join(' ')) : server.family === 'ansible';
+  };
+}
+
 /** OpenSSH goes by the account's home directory, whatever the environment says. */
 function placesOf({ platform, home }: Surroundings): { platform: NodeJS.Platform; home: string; cwd: string } {
   try {
@@ -184,7 +203,7 @@ function placesOf({ platform, home }: Surroundings): { platform: NodeJS.Platform
 }
 
 /** Of a server behind HTTP it is not known what its configuration says. */
-function noteStarts(servers: ServerConfigs, downstreams: Downstreams): void {
+function noteStarts(servers: ServerConfigs, downstreams: readonly DownstreamStart[]): void {
   for (const start of downstreams) if (start.kind === 'command') servers.starting(start.server, start);
 }
 

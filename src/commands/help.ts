@@ -5,6 +5,7 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['approve', async () => (await import('./approve.js')).USAGE],
   ['audit', async () => (await import('./audit.js')).USAGE],
   ['classify', async () => (await import('./classify.js')).USAGE],
+  ['coverage', async () => (await import('./coverage.js')).USAGE],
   ['demo', async () => (await import('./demo.js')).USAGE],
   ['doctor', async () => (await import('./doctor.js')).USAGE],
   ['explain', async () => (await import('./explain.js')).USAGE],
@@ -14,7 +15,7 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
 
 /** Commands that are promised and not there yet. */
 const PLANNED: ReadonlySet<string> = new Set(
-  'setup install uninstall status coverage recover rewind drill breakglass export'.split(' '),
+  'setup install uninstall status recover rewind drill breakglass export'.split(' '),
 );
 
 /** The usage of one command; undefined where it has none of its own. */

@@ -16,6 +16,7 @@ usage:
   zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE
   zerto-rewind-proxy explain --server S --tool T --args JSON         what would be done with a call, without sending it
   zerto-rewind-proxy audit list|show|verify                          read the audit log
+  zerto-rewind-proxy coverage [--json]                               every host in reach, and why one cannot be rewound
   zerto-rewind-proxy doctor [--live [--pin VM]]                      what is wrong with the set-up, and how to mend it
   zerto-rewind-proxy approve [CODE [--deny|--always]]                what agents wait for, and the answer
   zerto-rewind-proxy simulator [--port N]                            the embedded appliance
@@ -43,11 +44,12 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['doctor', async (args, context) => (await import('./doctor.js')).doctorCommand(args, context)],
   ['explain', async (args, context) => (await import('./explain.js')).explainCommand(args, context)],
   ['approve', async (args, context) => (await import('./approve.js')).approveCommand(args, context)],
+  ['coverage', async (args, context) => (await import('./coverage.js')).coverageCommand(args, context)],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 
 /** They leave files behind where they are not waited for. */
-const CLEARS_UP: ReadonlySet<string> = new Set(['demo', 'doctor', 'simulator']);
+const CLEARS_UP: ReadonlySet<string> = new Set(['coverage', 'demo', 'doctor', 'simulator']);
 
 /** By the built-in rules and those of the config. */
 async function classify(args: readonly string[], context: Context): Promise<number> {

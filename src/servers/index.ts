@@ -25,6 +25,8 @@ export interface ServerConfigs {
   startOf(server: Server): ServerStart | undefined;
   /** To be called before a server is started: some read their configuration at their start alone. */
   starting(server: Server, start: ServerStart): void;
+  /** The names that the server's own configuration knows; undefined where nothing is known of it. */
+  list(server: Server): Promise<readonly string[] | undefined>;
 }
 
 /** Reads servers' own configurations, where this machine starts them; of others nothing is known. */
@@ -52,6 +54,11 @@ export function openServerConfigs(surroundings: Surroundings): ServerConfigs {
       starts.set(server.name, { start, noted: Promise.all(noted) });
     },
     startOf: ({ name }) => starts.get(name)?.start,
+    list: async (server) => {
+      const { start } = starts.get(server.name) ?? {};
+      const reader = start && READERS.find((each) => each.claims(server, start, ''));
+      return start && reader?.list?.(factsOf(start));
+    },
     names: async (reading, server) => {
       const { start, noted } = starts.get(server.name) ?? {};
       if (start === undefined) return undefined;

@@ -17,6 +17,8 @@ export interface ServerReader {
   /** Whether it is this server, by how it was started, what it calls itself and who read the call. */
   claims(server: Server, start: ServerStart, interceptor: string): boolean;
   open(): OpenReader;
+  /** The names that its configuration knows now, as calls write them; a list is no promise that a call can name nothing else. */
+  list?(facts: Facts): Promise<readonly string[]>;
 }
 
 /** A state of a configuration, and the texts that it was read from. */
@@ -35,9 +37,11 @@ export function configured<Value>(parts: {
   readonly claims: ServerReader['claims'];
   readonly load: (facts: Facts) => Promise<State<Value>>;
   readonly mean: (host: HostName, states: readonly [Value, ...Value[]]) => Said;
+  readonly list: (value: Value) => readonly string[];
 }): ServerReader {
   return {
     claims: parts.claims,
+    list: async (facts) => parts.list((await parts.load(facts)).value),
     open: () => {
       const seen = new Map<string, Value>();
       const refresh = async (facts: Facts): Promise<readonly [Value, ...Value[]]> => {

@@ -2,6 +2,7 @@ import type { HostName } from '../domain/call.js';
 import type { Meaning } from '../domain/target.js';
 import type { ServerReader } from './reader.js';
 import { placesOf, sshMeaning } from './ssh-config/index.js';
+import { namedHosts } from './ssh-config/named-hosts.js';
 import { type Facts, isPublished } from './start.js';
 
 const AIONDA = { calls: 'mcp-ssh', package: '@aiondadotcom/mcp-ssh' };
@@ -13,6 +14,7 @@ export const SSH_AIONDA: ServerReader = {
     note: async () => undefined,
     means: (hosts, facts) => Promise.all(hosts.map((host) => bySsh(host, facts))),
   }),
+  list: ({ platform, home, start, readText }) => namedHosts(placesOf(platform, home, start.env, readText)),
 };
 
 /** A host that ssh(1) is given on the machine that the server runs on. */

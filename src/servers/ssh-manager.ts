@@ -20,6 +20,7 @@ export const SSH_MANAGER = configured<ManagerConfig>({
   claims: (server, start) => isPublished(server, start, PUBLISHED),
   load: loadManager,
   mean,
+  list: ({ servers }) => [...servers.keys()],
 });
 
 function mean(host: HostName, states: States): Said {

@@ -23,6 +23,7 @@ export const SSH_MCP = configured<Config>({
   claims: (server, start) => isPublished(server, start, PUBLISHED),
   load,
   mean: ({ value }, states) => agreed(states.map((state) => meaningOf(state, value))),
+  list: (config) => (config.kind === 'profiles' ? config.profiles.map(({ name }) => name) : []),
 });
 
 async function load(facts: Facts): Promise<State<Config>> {
