@@ -4,7 +4,7 @@ import type { DownstreamAnswer } from '../domain/ports.js';
 import type { Receipt } from '../domain/receipt.js';
 import { setReceipt } from './edit.js';
 import type { RequestMessage } from './message.js';
-import { refusalResult, resultLine } from './relay-messages.js';
+import { ownResultLine, refusalResult } from './relay-messages.js';
 
 /**
  * held: not written yet. sent: written, no answer yet. answered: the downstream answered, the outcome is being recorded.
@@ -167,7 +167,7 @@ export class GuardedCall {
   }
 
   #lineOf(answer: Answer): Buffer {
-    if (answer.kind === 'refusal') return resultLine(this.request.idText, refusalResult(answer.text));
+    if (answer.kind === 'refusal') return ownResultLine(this.request, refusalResult(answer.text));
     const { raw } = answer;
     return setReceipt(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), answer.receipt);
   }

@@ -16,6 +16,7 @@ import { type Peers, record } from './relay-peers.js';
 import type { Pending, PlainRequest } from './relay-pending.js';
 import type { Rounds } from './relay-rounds.js';
 import type { ToolBook } from './relay-tools.js';
+import { versionOf } from './stateless-request.js';
 
 export interface ClientSideDeps {
   readonly log: Logger;
@@ -115,6 +116,7 @@ export class ClientSide {
       cursor: params['cursor'],
       taskId: params['taskId'],
       generation: this.#deps.book.generation,
+      stateless: versionOf(request) !== undefined,
     });
   }
 

@@ -1,5 +1,7 @@
 import { quote } from '../domain/text.js';
+import type { RequestMessage } from './message.js';
 import { record } from './relay-peers.js';
+import { versionOf } from './stateless-request.js';
 
 /** What a JSON-RPC error says when the proxy itself cannot get an answer: the range is the one left to implementations. */
 export const CONNECTION_CLOSED = -32000;
@@ -11,6 +13,17 @@ export function resultLine(idText: string, resultJson: string): Buffer {
   return Buffer.from(`{"jsonrpc":"2.0","id":${idText},"result":${resultJson}}`);
 }
 
+/** What a result says in revision 2026-07-28. */
+const COMPLETE = { resultType: 'complete' };
+/** What a list says there beside it: it is not to be kept. */
+export const COMPLETE_LIST = { ...COMPLETE, ttlMs: 0, cacheScope: 'private' };
+
+/** A result of the proxy's own. From revision 2026-07-28 on clients take none that does not say that it is complete. */
+export function ownResultLine(request: RequestMessage, result: object): Buffer {
+  const complete = versionOf(request) === undefined ? {} : COMPLETE;
+  return resultLine(request.idText, JSON.stringify({ ...complete, ...result }));
+}
+
 export function requestLine(id: string, method: string, params: unknown): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
 }
@@ -20,8 +33,8 @@ export function notificationLine(method: string, params: unknown): Buffer {
 }
 
 /** A tool result by which the proxy tells the agent that, and why, its call did not go the usual way. */
-export function refusalResult(text: string): string {
-  return JSON.stringify({ content: [{ type: 'text', text }], isError: true });
+export function refusalResult(text: string): object {
+  return { content: [{ type: 'text', text }], isError: true };
 }
 
 /** The code of an error response. Undefined also for text that only the tolerant reader takes for a message. */

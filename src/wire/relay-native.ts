@@ -3,7 +3,7 @@ import type { Logger } from '../domain/ports.js';
 import type { RequestMessage } from './message.js';
 import type { LineSink } from './pipe.js';
 import type { IdTable } from './relay-ids.js';
-import { refusalResult, resultLine } from './relay-messages.js';
+import { ownResultLine, refusalResult } from './relay-messages.js';
 import { record } from './relay-peers.js';
 import { NativeCall, type Pending } from './relay-pending.js';
 import type { Rounds } from './relay-rounds.js';
@@ -51,14 +51,14 @@ export class NativeCalls {
     // Cancelled, answered with an error since the proxy ends, or suspended and never resumed.
     if (call.abort.signal.aborted || !call.waiting) return;
     this.#pending.delete(call.request.idKey);
-    this.#toClient.write(resultLine(call.request.idText, result));
+    this.#toClient.write(ownResultLine(call.request, result));
   }
 
-  async #result(request: RequestMessage, signal: AbortSignal): Promise<string> {
+  async #result(request: RequestMessage, signal: AbortSignal): Promise<object> {
     const params = record(request.params);
     const name = String(params['name']);
     try {
-      return JSON.stringify(await this.#native.call(name, record(params['arguments']), params['_meta'], signal));
+      return await this.#native.call(name, record(params['arguments']), params['_meta'], signal);
     } catch (error) {
       this.#log.error({ tool: name, error: String(error) }, 'a native tool failed');
       return refusalResult(

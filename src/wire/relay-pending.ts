@@ -9,6 +9,8 @@ export interface PlainRequest {
   readonly cursor: unknown;
   readonly taskId: unknown;
   readonly generation: number;
+  /** Of a revision in which a result says that it is complete. */
+  readonly stateless: boolean;
 }
 
 /** A call of a native tool: answered in this process, unknown to the downstream. */

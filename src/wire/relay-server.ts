@@ -1,6 +1,6 @@
 import type { Logger } from '../domain/ports.js';
 import type { Receipt } from '../domain/receipt.js';
-import { addTools, addToolsCapability, RECEIPT_KEY, setReceipt } from './edit.js';
+import { addTools, addToolsCapability, RECEIPT_KEY, setMember, setReceipt } from './edit.js';
 import {
   type NotificationMessage,
   type RequestMessage,
@@ -14,7 +14,7 @@ import type { OrderedLines } from './pipe.js';
 import type { GuardedCall } from './relay-call.js';
 import type { IdTable } from './relay-ids.js';
 import type { Lister } from './relay-lister.js';
-import { errorCodeOf, METHOD_NOT_FOUND, resultLine } from './relay-messages.js';
+import { COMPLETE_LIST, errorCodeOf, METHOD_NOT_FOUND, resultLine } from './relay-messages.js';
 import type { NativeTools } from './relay-native.js';
 import { type Peers, record } from './relay-peers.js';
 import type { Pending, PlainRequest, RetiredRequest } from './relay-pending.js';
@@ -136,7 +136,7 @@ export class ServerSide {
   #toolList(response: ResponseMessage, request: PlainRequest): Buffer {
     const { native, book, log } = this.#deps;
     const tools = native.tools();
-    if (response.isError) return this.#errorForTools(response.raw, request.idText);
+    if (response.isError) return this.#errorForTools(response.raw, request);
     book.clientPage(request.cursor, response.result, request.generation);
     const clean = setReceipt(response.raw, undefined);
     if (tools.length === 0) return clean;
@@ -146,12 +146,14 @@ export class ServerSide {
   }
 
   /** A downstream that has no tools, not one that failed to list them: the proxy's own are the whole list then. */
-  #errorForTools(raw: Buffer, idText: string): Buffer {
+  #errorForTools(raw: Buffer, { idText, stateless }: PlainRequest): Buffer {
     const { native, peers } = this.#deps;
     const tools = native.tools();
     const code = errorCodeOf(raw);
     if (tools.length === 0 || (code !== METHOD_NOT_FOUND && peers.serverMayHave('tools'))) return raw;
-    return resultLine(idText, `{"tools":[${tools.map(({ json }) => json).join(',')}]}`);
+    const list = resultLine(idText, `{"tools":[${tools.map(({ json }) => json).join(',')}]}`);
+    const added = stateless ? Object.entries(COMPLETE_LIST) : [];
+    return added.reduce((line, [name, value]) => setMember(line, ['result'], name, JSON.stringify(value)), list);
   }
 
   /** A call that became a task: the receipt belongs to the result that comes later. */

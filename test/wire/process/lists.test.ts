@@ -73,6 +73,17 @@ describe('the list of tools', () => {
     await harness.text(2);
   });
 
+  it.each([
+    ['the list', '"method":"tools/list","params":{', { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }],
+    ['a native result', '"method":"tools/call","params":{"name":"zerto_x",', { resultType: 'complete' }],
+  ])('%s says in revision 2026-07-28 that it is complete', async (_what, request, says) => {
+    const harness = start({ native, server: { noList: true } });
+    harness.send(
+      `{"jsonrpc":"2.0","id":1,${request}"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`,
+    );
+    expect((await harness.answer(1)).result).toMatchObject(says);
+  });
+
   it('adds the capability to server/discover too, and nothing where there are no native tools', async () => {
     const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} };
     const harness = start({ native });
