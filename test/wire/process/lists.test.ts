@@ -233,17 +233,21 @@ describe('questions to the human behind the client', () => {
   });
 
   it.each([
-    ['declined', { result: { action: 'decline' } }, 'declined'],
-    ['cancelled', { result: { action: 'cancel' } }, 'declined'],
-    ['a choice that was not offered', { result: { action: 'accept', content: { choice: 'sudo' } } }, 'declined'],
-    ['no content', { result: { action: 'accept' } }, 'declined'],
-    ['an error', { error: { code: -32601, message: 'no' } }, 'unavailable'],
-  ])('take %s for no answer', async (_name, reply, kind) => {
+    ['declined', { result: { action: 'decline' } }, { kind: 'declined' }],
+    ['cancelled', { result: { action: 'cancel' } }, { kind: 'declined', dismissed: true }],
+    [
+      'a choice that was not offered',
+      { result: { action: 'accept', content: { choice: 'sudo' } } },
+      { kind: 'declined' },
+    ],
+    ['no content', { result: { action: 'accept' } }, { kind: 'declined' }],
+    ['an error', { error: { code: -32601, message: 'no' } }, { kind: 'unavailable' }],
+  ])('take %s for no answer', async (_name, reply, expected) => {
     const harness = start();
     await harness.initialize({ elicitation: { form: {} } });
     const answer = harness.relay.ask(question, new AbortController().signal);
     harness.send({ jsonrpc: '2.0', id: (await asked(harness)).id, ...reply });
-    expect(await answer).toEqual({ kind });
+    expect(await answer).toEqual(expected);
   });
 
   it('are withdrawn when the signal aborts', async () => {
