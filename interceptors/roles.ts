@@ -113,8 +113,10 @@ function isNested(value: unknown): value is object {
 }
 
 function twins(args: object): Operation[] {
+  const names = Object.keys(args);
+  if (names.length < 2) return [];
   const seen = new Set<string>();
-  return Object.keys(args).flatMap((name) => {
+  return names.flatMap((name) => {
     const folded = fold(name).replace(/[\s_-]+/g, '');
     if (!seen.has(folded)) {
       seen.add(folded);

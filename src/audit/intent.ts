@@ -35,18 +35,19 @@ export class CallRecorder {
       call: call.id,
       digest: call.digest,
       effect: assessment.effect,
-      ...this.#names(),
+      session: this.#name(call.session),
+      agent: this.#name(call.agent),
+      server: this.#name(call.server.name),
+      tool: this.#name(call.tool),
       arguments: args,
       interceptor: reading.interceptor,
       findings: findings.map((finding) => ({
         effect: finding.effect,
         subject: this.#free(finding.subject),
         why: this.#free(finding.why),
-        ...(finding.sensitive === true ? { sensitive: true } : {}),
+        sensitive: finding.sensitive === true ? true : undefined,
       })),
-      ...(findings.length < assessment.findings.length
-        ? { findingsOmitted: assessment.findings.length - findings.length }
-        : {}),
+      findingsOmitted: assessment.findings.length - findings.length || undefined,
       ...this.#decision(decision),
       hosts: hostsOf(reading.hosts, call.server.target).map((host) => this.#host(host)),
       targets: redactNames(aim.targets.map(targetOf), this.#mark),
@@ -65,19 +66,21 @@ export class CallRecorder {
     return { ...body, ...this.#answered(answered) };
   }
 
+  /** Members without a value are none of the record's. */
   outcome(at: string, outcome: Outcome): Body {
-    const { kind, ...rest } = outcome;
-    const receipt =
-      'receipt' in outcome && outcome.receipt !== undefined
-        ? { receipt: redactNames(outcome.receipt, this.#mark) }
-        : {};
-    const reason = 'reason' in rest ? { reason: this.#free(rest.reason) } : {};
-    const result = 'result' in rest ? { result: rest.result } : {};
-    const code = 'code' in rest ? { code: rest.code } : {};
-    const answered = 'answered' in rest ? this.#answered(rest.answered) : {};
-    const recovered = 'recovered' in rest && rest.recovered !== undefined ? { recovered: rest.recovered } : {};
-    const told = { ...result, ...code, ...reason, ...receipt, ...answered, ...recovered };
-    return { kind: 'outcome', at, call: this.#call.id, outcome: kind, ...told };
+    const receipt = 'receipt' in outcome ? outcome.receipt : undefined;
+    return {
+      kind: 'outcome',
+      at,
+      call: this.#call.id,
+      outcome: outcome.kind,
+      result: 'result' in outcome ? outcome.result : undefined,
+      code: 'code' in outcome ? outcome.code : undefined,
+      reason: 'reason' in outcome ? this.#free(outcome.reason) : undefined,
+      receipt: receipt && redactNames(receipt, this.#mark),
+      recovered: 'recovered' in outcome ? outcome.recovered : undefined,
+      ...this.#answered('answered' in outcome ? outcome.answered : undefined),
+    };
   }
 
   #answered(answered: Answered | undefined): Readonly<Record<string, unknown>> {
@@ -86,9 +89,8 @@ export class CallRecorder {
     return { answeredBy: this.#free(by), ...(afterMs === undefined ? {} : { answeredAfterMs: Math.round(afterMs) }) };
   }
 
-  #names(): Readonly<Record<string, unknown>> {
-    const { session, agent, server, tool } = this.#call;
-    return redactNames({ session, agent, server: server.name, tool }, this.#mark) as Record<string, unknown>;
+  #name(name: string): unknown {
+    return redactNames(name, this.#mark);
   }
 
   #decision(decision: Decision): Readonly<Record<string, unknown>> {

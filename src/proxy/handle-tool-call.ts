@@ -130,7 +130,7 @@ async function send(
     entry
       .close({ kind: 'forwarded', result: answer.isError ? 'error' : 'ok', receipt })
       .catch((failure: unknown) => deps.audit.degrade(failure));
-    return { ...answer, receipt };
+    return { kind: 'downstream', raw: answer.raw, isError: answer.isError, receipt };
   } catch (error) {
     const { code, reason } = reasonOf(error, true);
     const outcome = NOT_SENT.some((each) => each === code)

@@ -127,29 +127,14 @@ function fromServer(text: string, top: Container, raw: Buffer): ServerMessage | 
   if (method === undefined) return result || error ? response(text, id ?? NULL_ID, result, error, raw) : undefined;
   if (result !== undefined || error !== undefined || text[method.valueStart] !== '"') return undefined;
   const name = decodeString(text, method.valueStart, method.end);
-  const params = lastNamed(top, 'params');
-  const read = lazily(() =>
-    params && text[params.valueStart] === '{' ? (parseItem(raw, params) as JsonObject) : undefined,
-  );
-  if (id === undefined) {
-    return {
-      kind: 'notification',
-      method: name,
-      get params() {
-        return read();
-      },
-      raw,
-    };
-  }
-  return {
-    kind: 'request',
-    ...id,
-    method: name,
-    get params() {
-      return read();
-    },
-    raw,
-  };
+  const params = objectItem(text, top, 'params');
+  return id === undefined ? new ServerNotification(name, params, raw) : new ServerRequest(id, name, params, raw);
+}
+
+/** The member of that name where it is an object. */
+function objectItem(text: string, of: Container, name: string): Item | undefined {
+  const item = lastNamed(of, name);
+  return item !== undefined && text[item.valueStart] === '{' ? item : undefined;
 }
 
 function response(
@@ -161,17 +146,88 @@ function response(
 ): ResponseMessage {
   // "error": null beside a result is how JSON-RPC 1 says that there is none.
   const isError = error !== undefined && (result === undefined || text[error.valueStart] !== 'n');
-  const read = lazily(() => (isError || result === undefined ? undefined : parseItem(raw, result)));
-  return {
-    kind: 'response',
-    idKey: id.idKey,
-    idText: id.idText,
-    isError,
-    get result() {
-      return read();
-    },
-    raw,
-  };
+  return new Response(id, isError, isError ? undefined : result, raw);
+}
+
+// Classes, since an object literal with an accessor has a shape of its own each time, which costs every reader of any message.
+
+class ServerNotification implements NotificationMessage {
+  readonly kind = 'notification';
+  readonly method: string;
+  readonly raw: Buffer;
+  readonly #params: LazyItem;
+
+  constructor(method: string, params: Item | undefined, raw: Buffer) {
+    this.method = method;
+    this.raw = raw;
+    this.#params = new LazyItem(raw, params);
+  }
+
+  get params(): JsonObject | undefined {
+    return this.#params.value as JsonObject | undefined;
+  }
+}
+
+class ServerRequest implements RequestMessage {
+  readonly kind = 'request';
+  readonly id: JsonId;
+  readonly idKey: string;
+  readonly idText: string;
+  readonly method: string;
+  readonly raw: Buffer;
+  readonly #params: LazyItem;
+
+  constructor({ id, idKey, idText }: WireId, method: string, params: Item | undefined, raw: Buffer) {
+    this.id = id;
+    this.idKey = idKey;
+    this.idText = idText;
+    this.method = method;
+    this.raw = raw;
+    this.#params = new LazyItem(raw, params);
+  }
+
+  get params(): JsonObject | undefined {
+    return this.#params.value as JsonObject | undefined;
+  }
+}
+
+class Response implements ResponseMessage {
+  readonly kind = 'response';
+  readonly idKey: string;
+  readonly idText: string;
+  readonly isError: boolean;
+  readonly raw: Buffer;
+  readonly #result: LazyItem;
+
+  constructor({ idKey, idText }: WireId, isError: boolean, result: Item | undefined, raw: Buffer) {
+    this.idKey = idKey;
+    this.idText = idText;
+    this.isError = isError;
+    this.raw = raw;
+    this.#result = new LazyItem(raw, result);
+  }
+
+  get result(): unknown {
+    return this.#result.value;
+  }
+}
+
+/** A member that is parsed when it is first read. */
+class LazyItem {
+  readonly #raw: Buffer;
+  #item: Item | undefined;
+  #value: unknown;
+
+  constructor(raw: Buffer, item: Item | undefined) {
+    this.#raw = raw;
+    this.#item = item;
+  }
+
+  get value(): unknown {
+    if (this.#item !== undefined) this.#value = parseItem(this.#raw, this.#item);
+    this.#item = undefined;
+    return this.#value;
+  }
 }
 
 function parseItem(raw: Buffer, item: Item): unknown {
@@ -180,12 +236,4 @@ function parseItem(raw: Buffer, item: Item): unknown {
   } catch {
     return undefined;
   }
-}
-
-function lazily<T>(read: () => T): () => T {
-  let value: { readonly of: T } | undefined;
-  return () => {
-    value ??= { of: read() };
-    return value.of;
-  };
 }
