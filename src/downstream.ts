@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import type { Server } from './domain/call.js';
 import type { Meters } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
@@ -27,11 +28,19 @@ export type DownstreamStart = {
     }
 );
 
+/** One of several that is not started; `why` is for the client. */
+export interface AbsentStart {
+  readonly kind: 'absent';
+  readonly server: Server;
+  readonly env: DownstreamStart['env'];
+  readonly why: string;
+}
+
 const NOT_STARTED =
   'the wrapped server cannot be started: correct its command, or install the program; the client may have another PATH than your shell';
 
 /** What a session is with: one server, or several that look like one. */
-export type Downstreams = readonly [DownstreamStart, ...DownstreamStart[]];
+export type Downstreams = readonly [DownstreamStart | AbsentStart, ...(DownstreamStart | AbsentStart)[]];
 
 /** A session's downstream, started. `name` is for what is said of its end. */
 export interface Started {
@@ -61,7 +70,12 @@ export function startDownstreams(
 }
 
 /** The one place where a downstream is started. Throws CONFIG_INVALID for a URL or header that cannot be used. */
-function startDownstream(start: DownstreamStart, log: Logger, meters: CountChild | undefined): DownstreamEnd {
+function startDownstream(
+  start: DownstreamStart | AbsentStart,
+  log: Logger,
+  meters: CountChild | undefined,
+): DownstreamEnd {
+  if (start.kind === 'absent') return absent(start.why);
   if (start.kind === 'command') {
     const { command, server } = start;
     const child = startChild({ ...start, log });
@@ -73,4 +87,9 @@ function startDownstream(start: DownstreamStart, log: Logger, meters: CountChild
     return child;
   }
   return startRemote({ ...start, server: start.server.name, log });
+}
+
+function absent(why: string): DownstreamEnd {
+  const exit = Promise.resolve({ code: null, signal: null, spawnError: new Error('not started'), why });
+  return { input: new PassThrough().resume(), output: new PassThrough().end(), exit, stop: () => exit };
 }

@@ -163,7 +163,7 @@ async function startables(context: Context, config: Config, only: string | undef
     names.map(async (name): Promise<Startable> => {
       try {
         const [start] = await startsOf(context, config, name);
-        return { name, start };
+        return { name, start: start.kind === 'absent' ? new ProxyError('CONFIG_INVALID', start.why) : start };
       } catch (error) {
         if (!(error instanceof ProxyError)) throw error;
         return { name, start: error };

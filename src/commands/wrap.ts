@@ -6,7 +6,7 @@ import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
 import type { Metrics } from '../domain/meters.js';
 import { quote, visible } from '../domain/text.js';
-import type { DownstreamStart, Downstreams } from '../downstream.js';
+import type { AbsentStart, DownstreamStart, Downstreams } from '../downstream.js';
 import { type Context, configPlace } from './context.js';
 import { inherited } from './inherited.js';
 
@@ -95,9 +95,38 @@ export function withEnv<Start extends Pick<DownstreamStart, 'env'>>(
 /** How the server of that name is started, or without one all of the config. Rejects with CONFIG_INVALID. */
 export async function startsOf(context: Context, config: Config, name: string | undefined): Promise<Downstreams> {
   const entries = name === undefined ? allEntries(config) : [entryOf(config, name)];
-  const [first, ...others] = await Promise.all(entries.map(startOf));
+  const [first, ...others] = await startsFor(context, entries);
   if (first === undefined) throw invalid('The config has no server. Wrap one with -- COMMAND [ARG…].');
   return [withEnv(context, config, first), ...others.map((start) => withEnv(context, config, start))];
+}
+
+/** Where one of several lacks a secret it is reported, and the others are started. */
+async function startsFor(
+  { log }: Context,
+  entries: readonly ServerEntry[],
+): Promise<readonly (DownstreamStart | AbsentStart)[]> {
+  const tried = await Promise.all(
+    entries.map((entry) =>
+      startOf(entry).catch((error: unknown) => {
+        const problem = error instanceof ProxyError ? error.details['problem'] : undefined;
+        if (typeof problem !== 'string') throw error;
+        return { entry, problem };
+      }),
+    ),
+  );
+  const problems = tried.flatMap((each) => ('problem' in each ? [each.problem] : []));
+  if (problems.length > 0 && problems.length === entries.length)
+    throw invalid(`A secret is not there: ${problems.join('; ')}. Nothing was started.`);
+  return tried.map((each): DownstreamStart | AbsentStart => {
+    if (!('problem' in each)) return each;
+    const server = serverOf(each.entry.name, each.entry);
+    log.error(
+      { server: server.name, problem: each.problem },
+      'a server of the config is not started: a secret is missing',
+    );
+    const why = `The MCP server ${quote(server.name)} was not started: a secret that it needs is not there. Ask the operator to look at the log of the proxy.`;
+    return { kind: 'absent', server, env: {}, why };
+  });
 }
 
 /** An entry that only describes a server of the command line is none to start, unless there is no other. */

@@ -7,7 +7,7 @@ import type { Config } from './config.js';
 import { configDir, type Surroundings } from './paths.js';
 import { invalid, parseConfigFile } from './problems.js';
 import { resolveConfig } from './resolve.js';
-import { configSchema } from './schema.js';
+import { type ConfigFile, configSchema } from './schema.js';
 
 const NAME = 'proxy.config.json';
 
@@ -43,7 +43,9 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   if (bytes === undefined) return resolveConfig(configSchema.parse({}), options.env, dirname(path), undefined);
   const file = parseConfigFile(decode(bytes, path), path);
   const missing = options.secrets === 'later' ? [] : await missingSecrets(file, options.env, dirname(path));
-  if (missing.length > 0) throw invalid(path, missing);
+  // One of several servers does not keep the others away: whoever starts it says what is missing.
+  const needed = missing.filter((problem) => problem.path[0] !== 'mcpServers' || !hasSeveral(file));
+  if (needed.length > 0) throw invalid(path, needed);
   return resolveConfig(file, options.env, dirname(path), path);
 }
 
@@ -52,6 +54,10 @@ export async function literalSecrets(options: LoadOptions): Promise<readonly str
   const { path } = configFile(options);
   const bytes = await readFile(path).catch(() => undefined);
   return bytes === undefined ? [] : literalKeys(parseConfigFile(decode(bytes, path), path));
+}
+
+function hasSeveral({ mcpServers }: ConfigFile): boolean {
+  return Object.values(mcpServers).filter(({ command, url }) => (command ?? url) !== undefined).length > 1;
 }
 
 function decode(bytes: Uint8Array, path: string): string {

@@ -236,4 +236,9 @@ test('a secret that is not there is noticed when the config is loaded, by its pa
     '  mcpServers.far.headersEnv.Authorization: the environment variable FAR_TOKEN is not set where the proxy is started',
   ]);
   await load(content, { env: {}, secrets: 'later' });
+  const { mcpServers } = content;
+  await load({ mcpServers: { ...mcpServers, near: { command: 'x' } } }, { env: {} });
+  await expect(load({ mcpServers: { ...mcpServers, near: { family: 'ssh' } } }, { env: {} })).rejects.toThrow(
+    'FAR_TOKEN',
+  );
 });

@@ -146,6 +146,18 @@ describe('raw servers as one', () => {
     expect(JSON.stringify(lost[0])).toContain('outcome_unknown');
   });
 
+  test('one that lacks a secret is reported, and the others go on; alone, or where all lack one, that is an error', async () => {
+    const far = { url: 'http://127.0.0.1:9/mcp', headersEnv: { Authorization: 'NO_SUCH_VARIABLE' } };
+    const proxy = await start({ far, a: raw('a'), b: raw('b') });
+    expect(textOf(await proxy.call('b_calls', {}))).toBe('1');
+    expect(textOf(await proxy.call('far_calls', {}))).toMatch(/Not available now: "far"/);
+    expect(proxy.stderr()).toMatch(/"server":"far".*NO_SUCH_VARIABLE/);
+    for (const mcpServers of [{ far }, { far, again: far }]) {
+      const failed = startProxy({ config: { mcpServers, mode: 'observe' }, downstream: 'config' });
+      await expect(failed).rejects.toThrow();
+    }
+  });
+
   test('one server of the config is wrapped as it is, and an entry without command is no server to start', async () => {
     const proxy = await start({ a: raw('a'), described: { family: 'ssh' } });
     expect(proxy.client.getServerVersion()?.name).toBe('a');

@@ -65,6 +65,10 @@ export function busy(message: string, request?: RequestMessage): Refused {
 }
 
 function mediaProblem(request: IncomingMessage): Refused | undefined {
+  // Node takes `gzip, chunked` and leaves the inner coding to nobody: what stands before this server might read another body.
+  const transfer = request.headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked')
+    return { status: 501, message: 'The only transfer coding that is taken is chunked. The body was not read.' };
   const encoding = request.headers['content-encoding'];
   const types = request.headersDistinct['content-type'] ?? [];
   if (types.length !== 1 || !isJson(types[0]) || (encoding !== undefined && encoding.toLowerCase() !== 'identity'))
