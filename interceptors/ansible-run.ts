@@ -101,7 +101,10 @@ export function runOfSlots(slots: readonly Slot[]): AnsibleRun | undefined {
   const playbooks = of('playbook');
   if (patterns.length + playbooks.length + of('module', 'limit', 'inventory').length === 0) return undefined;
   const directories = named(DIRECTORY);
-  const extra = [...named(EXTRA), ...(playbooks.length > 0 ? of('module_args') : [])];
+  const extra = [
+    ...given.filter(({ argument }) => EXTRA.has(words(argument).join('_'))),
+    ...(playbooks.length > 0 ? of('module_args') : []),
+  ];
   const connections = given.filter(({ name }) => words(name).join('_') === 'connection');
   const read = new Set<Slot>([
     ...patterns,
@@ -140,7 +143,7 @@ export function runOfSlots(slots: readonly Slot[]): AnsibleRun | undefined {
   return {
     ...run,
     argument: patterns[0]?.argument ?? of('limit')[0]?.argument ?? playbooks[0]?.argument ?? '',
-    extraVars: extra.map(({ value }) => value),
+    extraVars: extra.map(({ argument, name, value }) => (name === argument ? value : { [name]: value })),
     ...(subject !== undefined && { unclear: mayChange(subject.name) }),
   };
 }

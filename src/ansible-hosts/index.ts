@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import type { AnsibleRun, Server } from '../domain/call.js';
 import type { MeantHost, ServerNames } from '../domain/ports.js';
 import { CannotTell, cannotTell } from './cannot-tell.js';
@@ -105,11 +105,11 @@ const CHOOSES = 'the server may choose an inventory of its own';
 
 /** Something in how it is started speaks of an inventory, and it is not ansible's own variable. */
 function choosesItsOwn({ args, env }: Started): boolean {
-  const words = [
-    ...args,
-    ...Object.keys(env).filter((name) => !name.startsWith('ANSIBLE_') && env[name] !== undefined),
-  ];
-  return words.some((word) => /inventor/i.test(word) || word === '-i');
+  const variables = Object.keys(env).filter((name) => !name.startsWith('ANSIBLE_') && env[name] !== undefined);
+  if (variables.some((name) => /inventor/i.test(name))) return true;
+  return args.some(
+    (word) => word === '-i' || /inventor|^hosts$|\.ini$/i.test(word.startsWith('-') ? word : basename(word)),
+  );
 }
 
 async function load(

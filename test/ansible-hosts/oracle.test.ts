@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { verifies } from '../e2e/requirements.js';
+import { ansiblePython } from '../support/ansible.js';
 import { CASES } from './cases.js';
 import { generate } from './generate.js';
-import { ansiblePython, askAnsible, compare, directoryOf, type Query, type Tree } from './support.js';
+import { askAnsible, compare, directoryOf, type Query, type Tree } from './support.js';
 
 const python = ansiblePython();
 /** More of them by hand: `ANSIBLE_INVENTORIES=2000 ANSIBLE_SEED=7 npx vitest run test/ansible-hosts`. */

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -56,13 +56,6 @@ export interface Answers {
 }
 
 const ORACLE = new URL('oracle.py', import.meta.url).pathname;
-
-/** The python that ansible runs on; undefined where there is no ansible-core. */
-export function ansiblePython(): string | undefined {
-  const found = spawnSync('ansible', ['--version'], { encoding: 'utf8' });
-  if (found.status !== 0) return undefined;
-  return /^ *python version = .*\((\/[^)]+)\)$/m.exec(found.stdout)?.[1] ?? 'python3';
-}
 
 /** What ansible-core itself answers, all in one process. */
 export function askAnsible(
