@@ -33,9 +33,10 @@ const KEYS: Readonly<Record<string, 'inventory' | 'limit' | 'extra' | 'connectio
 
 /** The runs of ansible in the commands of a call. `here`: they run where the proxy sees their inventory. */
 export function runsOfCommands(operations: readonly Operation[], here: boolean): readonly AnsibleRun[] {
-  return operations.flatMap((operation) =>
-    operation.kind === 'command' ? (runOfCommand(operation.source, here) ?? []) : [],
-  );
+  const commands = operations.filter((operation) => operation.kind === 'command');
+  const runs = commands.flatMap(({ source }) => runOfCommand(source, here) ?? []);
+  if (runs.length === 0 || runs.length === commands.length) return runs;
+  return runs.map((run) => ({ ...run, unclear: 'the call runs other commands beside ansible' }));
 }
 
 /** The run of ansible in a command text; undefined where there is none. */

@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path';
-import type { AnsibleRun, Server } from '../domain/call.js';
+import type { AnsibleRun, Reading, Server } from '../domain/call.js';
 import type { MeantHost, ServerNames } from '../domain/ports.js';
 import { CannotTell, cannotTell } from './cannot-tell.js';
 import type { Files } from './files.js';
@@ -32,14 +32,26 @@ export interface AnsibleNamesOptions {
 
 /** The hosts of runs of ansible by its inventory, read at this moment. Nothing is rendered, and nothing run that the operator has not allowed. */
 export function createAnsibleNames(options: AnsibleNamesOptions): ServerNames {
-  return async ({ ansible }, server, signal) => {
+  return async (reading, server, signal) => {
+    const { ansible } = reading;
     if (ansible === undefined || ansible.length === 0) return undefined;
     // Of a server elsewhere nothing is known: a plain name means what it says.
     if (options.snapshot === undefined && options.startOf(server) === undefined && ansible.every(namesPlainly))
       return undefined;
     const found = await Promise.all(ansible.map((run) => meantBy(run, server, options, signal)));
-    return found.flat();
+    return [...found.flat(), ...besideRuns(reading)];
   };
+}
+
+/** Hosts of the call that its runs do not stand for: those that commands reach from there, and the machine that a command line changes by itself. */
+function besideRuns({ hosts, ansible = [] }: Reading): readonly MeantHost[] {
+  const onLine = ansible.every(({ argument }) => argument === '');
+  const others = hosts.filter(({ value, argument, client }) => {
+    // On a command line, a host that is reached and not known is one of the run.
+    if (client !== undefined) return value !== '' || !onLine;
+    return onLine && argument === '' && value !== '';
+  });
+  return others.map((host) => ({ host, meaning: { kind: 'as_written' } }));
 }
 
 function namesPlainly({ pattern, inventories, playbooks, limit, connection, extraVars, unclear }: AnsibleRun): boolean {
@@ -54,24 +66,39 @@ async function meantBy(
   options: AnsibleNamesOptions,
   signal: AbortSignal,
 ): Promise<readonly MeantHost[]> {
-  const value = run.pattern ?? run.limit ?? '';
-  const host = { value, argument: run.argument };
+  const { argument } = run;
+  const context = await told(() => contextOf(run, server, options, signal));
+  // Where the inventory alone is not known, the operator's own entry for the one name of a run may stand for it.
+  if (context.kind === 'stop') return [stop(namesOne(run) ? (run.pattern ?? '') : '', argument, context.why)];
+  const machines = await told(() => machinesOfRun(run, context.found));
+  if (machines.kind === 'stop') return [stop('', argument, machines.why)];
+  if (machines.found.length === 0) return [stop('', argument, 'the inventory has no host for it')];
+  return machines.found.map((machine) => ({
+    host: { value: machine.name, argument },
+    meaning: { kind: 'machines', machines: [machine] },
+  }));
+}
+
+type Told<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'stop'; readonly why: string };
+
+async function told<T>(find: () => Promise<T>): Promise<Told<T>> {
   try {
-    const machines = await machinesOfRun(run, await contextOf(run, server, options, signal));
-    if (machines.length === 0) return [{ host, meaning: stop('the inventory has no host for it') }];
-    return machines.map((machine) => ({
-      host: { value: machine.name, argument: run.argument },
-      meaning: { kind: 'machines', machines: [machine] },
-    }));
+    return { kind: 'found', found: await find() };
   } catch (error) {
-    if (error instanceof CannotTell)
-      return [{ host, meaning: stop(`the hosts of the ansible run are not known: ${error.message}`) }];
+    if (error instanceof CannotTell) return { kind: 'stop', why: error.message };
     throw error;
   }
 }
 
-function stop(why: string): MeantHost['meaning'] {
-  return { kind: 'stop', why, found: [] };
+function namesOne({ pattern, playbooks, extraVars, connection, unclear }: AnsibleRun): boolean {
+  const more =
+    unclear !== undefined || connection !== undefined || (playbooks ?? []).length + (extraVars ?? []).length > 0;
+  return !more && pattern !== undefined && /^[A-Za-z0-9][\w.-]*$/.test(pattern);
+}
+
+function stop(value: string, argument: string, why: string): MeantHost {
+  const meaning = { kind: 'stop', why: `the hosts of the ansible run are not known: ${why}`, found: [] } as const;
+  return { host: { value, argument }, meaning };
 }
 
 async function contextOf(

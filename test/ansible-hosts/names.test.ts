@@ -235,3 +235,51 @@ test('every reading is of this moment', async () => {
     [[{ name: 'web1', address: '10.0.0.2' }]],
   ]);
 });
+
+test('hosts that commands reach beside the run stay in the call', async () => {
+  const cwd = directoryOf({ h: 'web1\n' });
+  const names = createAnsibleNames({
+    startOf: () => ({ command: 'node', args: [], cwd, env: {} }),
+    home: cwd,
+    cwd,
+    now: Date.now,
+    mayRun: false,
+  });
+  const values = async (argument: string, hosts: Reading['hosts']) => {
+    const run = { inventories: ['h'], pattern: 'web1', argument };
+    const found = await names({ ...reading({}), ansible: [run], hosts }, { name: 's' }, new AbortController().signal);
+    return found?.map(({ host, meaning }) => `${host.value} ${meaning.kind}`);
+  };
+  const unknown = { value: '', argument: '', client: 'other' } as const;
+  const db1 = { value: 'db1', argument: '', client: 'ssh' } as const;
+  const here = { value: 'localhost', argument: '' };
+  // On a command line: what is reached and not known is the run's own.
+  expect(await values('', [unknown, db1, here])).toEqual(['web1 machines', 'db1 as_written', 'localhost as_written']);
+  // In a tool of ansible's: its hosts reach others.
+  expect(await values('hosts', [{ value: 'web1', argument: 'hosts' }])).toEqual(['web1 machines']);
+  expect(await values('hosts', [unknown, db1])).toEqual(['web1 machines', ' as_written', 'db1 as_written']);
+});
+
+test('the operator’s own entry for a name may stand only where the inventory alone is not known', async () => {
+  const cwd = directoryOf({ 'inv!': '' });
+  const names = createAnsibleNames({
+    startOf: () => ({ command: 'node', args: [], cwd, env: {} }),
+    home: cwd,
+    cwd,
+    now: Date.now,
+    mayRun: false,
+  });
+  const shown = async (run: Partial<AnsibleRun>) => {
+    const found = await names(reading({ inventories: ['inv'], ...run }), { name: 's' }, new AbortController().signal);
+    return found?.map(({ host, meaning }) => `${meaning.kind} ${host.value}`);
+  };
+  expect(await shown({ pattern: 'web1' })).toEqual(['stop web1']);
+  for (const run of [
+    { pattern: 'web1', unclear: 'x' },
+    { pattern: 'web1', extraVars: [{ ansible_host: 'x' }] },
+    { pattern: 'web1', connection: 'local' },
+    { pattern: 'web*' },
+    { playbooks: [{ path: 'x' }], limit: 'web1' },
+  ])
+    expect(await shown(run), JSON.stringify(run)).toEqual(['stop ']);
+});

@@ -23,7 +23,7 @@ export const REQUIREMENTS = {
   'R-1': 'partly',
   'R-2': 'partly',
   'R-3': 'partly',
-  'R-4': 'planned',
+  'R-4': 'claimed',
   'G-1': 'claimed',
   'G-2': 'claimed',
   'G-3': 'claimed',

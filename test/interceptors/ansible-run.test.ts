@@ -23,7 +23,9 @@ test('a call of any server of ansible says which hosts it runs on, and by which 
     extraVars: [{ v: 1 }],
     inventories: [],
   });
-  expect(runOf({ playbook: '- hosts: web\n' })).toMatchObject({ playbooks: [{ text: '- hosts: web\n' }] });
+  expect(runOf({ playbook: '- hosts: web\n  tasks: []' })).toMatchObject({
+    playbooks: [{ text: '- hosts: web\n  tasks: []' }],
+  });
   expect(
     runOf({ pattern: 'web', module: 'ping', tags: 'x', become: true, forks: 5, check: true })?.unclear,
   ).toBeUndefined();
