@@ -18,6 +18,7 @@ import type { Metrics } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
 import { type DownstreamStart, type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
+import type { HumanRecovery } from './human-recovery.js';
 import type { Parts } from './parts.js';
 import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
@@ -49,6 +50,8 @@ export interface App {
   coverage(downstreams: readonly DownstreamStart[], signal: AbortSignal): Promise<Coverage>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
+  /** What a human's commands take files from the journal with. */
+  recovering(): Promise<HumanRecovery>;
   close(): Promise<void>;
 }
 
@@ -162,6 +165,7 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
     },
+    recovering: async () => (await import('./human-recovery.js')).humanRecovery(parts),
     close: async () => {
       desk?.close();
       await auditFile.close();

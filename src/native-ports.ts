@@ -22,9 +22,8 @@ export function nativePorts(
   servers: Servers,
   describe: (tool: string) => ToolDescription | undefined,
 ): NativeDeps {
-  const { config, appliances, aim, audit, guard, log, now } = parts;
-  const find = (host: string, signal: AbortSignal) =>
-    aim({ ...NO_READING, hosts: [{ value: host, argument: 'vm' }] }, OWN, signal);
+  const { config, appliances, audit, guard, log, now } = parts;
+  const find = findOwn(parts);
   return {
     inventory: appliances.inventory,
     find,
@@ -69,8 +68,14 @@ export function nativePorts(
   };
 }
 
+/** Finds the VM that a name means where no server gives it a meaning of its own. */
+export function findOwn({ aim }: Pick<Parts, 'aim'>): NativeDeps['find'] {
+  return (host, signal) => aim({ ...NO_READING, hosts: [{ value: host, argument: 'vm' }] }, OWN, signal);
+}
+
 const NO_READING: Reading = { interceptor: 'none', roles: {}, operations: [], hosts: [] };
-const OWN_DECISION: Decision = { kind: 'forward', rule: 'native tool' };
+/** The proxy's own acts need no policy. */
+export const OWN_DECISION: Decision = { kind: 'forward', rule: 'native tool' };
 
 /** What would be decided about a call or a command; nothing is recorded and nothing sent. */
 async function judgeQuery(
@@ -118,7 +123,8 @@ function onlyOf({ all }: Servers): Server {
 /** What redaction must know of the native tools' arguments; the rest are plain words. */
 const OWN_ROLES: Readonly<Record<string, Role>> = { command: 'command', arguments: 'args', path: 'path' };
 
-function ownCall(
+/** An act of the proxy's own, as the audit log records it. */
+export function ownCall(
   { id }: Parts,
   tool: string,
   given: Readonly<Record<string, unknown>>,
@@ -148,7 +154,8 @@ function ownCall(
   };
 }
 
-async function closeNative(entry: AuditEntry, { code, reason, ...outcome }: NativeOutcome): Promise<void> {
+/** Closes the record of an act of the proxy's own. */
+export async function closeNative(entry: AuditEntry, { code, reason, ...outcome }: NativeOutcome): Promise<void> {
   if (outcome.receipt !== undefined) await entry.permit(outcome.receipt, answeredOf(outcome.answeredBy));
   await entry.close(outcomeOf(code, reason, outcome));
 }

@@ -8,15 +8,16 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['coverage', async () => (await import('./coverage.js')).USAGE],
   ['demo', async () => (await import('./demo.js')).USAGE],
   ['doctor', async () => (await import('./doctor.js')).USAGE],
+  ['drill', async () => (await import('./drill.js')).USAGE],
   ['explain', async () => (await import('./explain.js')).USAGE],
+  ['recover', async () => (await import('./recover.js')).USAGE],
+  ['rewind', async () => (await import('./rewind.js')).USAGE],
   ['serve', async () => (await import('./serve.js')).USAGE],
   ['simulator', async () => (await import('./simulator.js')).USAGE],
 ]);
 
 /** Commands that are promised and not there yet. */
-const PLANNED: ReadonlySet<string> = new Set(
-  'setup install uninstall status recover rewind drill breakglass export'.split(' '),
-);
+const PLANNED: ReadonlySet<string> = new Set('setup install uninstall status breakglass export'.split(' '));
 
 /** The usage of one command; undefined where it has none of its own. */
 export async function usageOf(name: string): Promise<string | undefined> {

@@ -19,6 +19,9 @@ usage:
   zerto-rewind-proxy coverage [--json]                               every host in reach, and why one cannot be rewound
   zerto-rewind-proxy doctor [--live [--pin VM]]                      what is wrong with the set-up, and how to mend it
   zerto-rewind-proxy approve [CODE [--deny|--always]]                what agents wait for, and the answer
+  zerto-rewind-proxy recover --receipt ID --path P [--to DIR]        a human takes files of any size from the journal
+  zerto-rewind-proxy rewind CHANGE|SESSION                           the plan to undo what an agent did, step by step
+  zerto-rewind-proxy drill --vm NAME --path P [--expect SHA256]      proves that files can be recovered, for a scheduler
   zerto-rewind-proxy simulator [--port N]                            the embedded appliance
   zerto-rewind-proxy demo                                            the whole loop, from a clone
   zerto-rewind-proxy help COMMAND                                    how a command is called
@@ -45,11 +48,14 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['explain', async (args, context) => (await import('./explain.js')).explainCommand(args, context)],
   ['approve', async (args, context) => (await import('./approve.js')).approveCommand(args, context)],
   ['coverage', async (args, context) => (await import('./coverage.js')).coverageCommand(args, context)],
+  ['recover', async (args, context) => (await import('./recover.js')).recoverCommand(args, context)],
+  ['rewind', async (args, context) => (await import('./rewind.js')).rewindCommand(args, context)],
+  ['drill', async (args, context) => (await import('./drill.js')).drillCommand(args, context)],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 
 /** They leave files behind where they are not waited for. */
-const CLEARS_UP: ReadonlySet<string> = new Set(['coverage', 'demo', 'doctor', 'simulator']);
+const CLEARS_UP: ReadonlySet<string> = new Set(['coverage', 'demo', 'doctor', 'drill', 'recover', 'simulator']);
 
 /** By the built-in rules and those of the config. */
 async function classify(args: readonly string[], context: Context): Promise<number> {

@@ -114,7 +114,7 @@ function parentOf(path: string): string {
 }
 
 /** One word of a POSIX shell; what cannot be seen stands escaped, so that nothing hides in a line that is copied. */
-function word(text: string): string {
+export function word(text: string): string {
   const shown = visible(text).replaceAll('\\\\', '\\');
   return /^[A-Za-z0-9._/:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,5 @@
 import { ProxyError } from '../domain/errors.js';
 import type { Checkpoint } from '../domain/receipt.js';
-import { quote, visible } from '../domain/text.js';
 import type { NativeAnswer } from './answer.js';
 import { askInClient } from './confirm.js';
 import type { Caller, NativeDeps, RecoveryResult } from './deps.js';
@@ -87,7 +86,7 @@ async function compareWith(
   const { size, sha256 } = now;
   if (sha256 === found.sha256) return { kind: 'same', newest };
   const label = ({ checkpointIdentifier, timestamp }: Checkpoint) =>
-    `${quote(path)} checkpoint ${visible(checkpointIdentifier)} ${visible(timestamp)}`;
+    `${path} at checkpoint ${checkpointIdentifier} of ${timestamp}`;
   const difference = differenceOf(
     { label: label(source.checkpoint), bytes: found.bytes },
     { label: label(newest), bytes: now.bytes },

@@ -14,6 +14,15 @@ export interface Source {
   readonly receipt?: Receipt | undefined;
 }
 
+/** What it takes to find a source; the scope bounds whom it is found for. */
+export type SourceDeps = Pick<NativeDeps, 'find' | 'receipts' | 'reaches' | 'inventory'> & {
+  readonly recovery: Pick<NativeDeps['recovery'], 'scope'>;
+  readonly appliances: Pick<NativeDeps['appliances'], 'checkpoint' | 'mountable'>;
+};
+
+/** How a source is named: a receipt, or a VM and a checkpoint. */
+export type SourceArgs = Pick<RecoverFileArgs, 'receipt' | 'vm' | 'checkpoint' | 'vpg' | 'from'>;
+
 /** A point that would do, until the appliance was asked. */
 interface Candidate {
   readonly vpg: Vpg;
@@ -24,7 +33,7 @@ interface Candidate {
  * Finds VM, VPG and checkpoint from a receipt, or from `vm` and `checkpoint`; stops outside `recovery.scope`. Of several VPGs
  * it takes the newest point that can be mounted.
  */
-export async function sourceOf(args: RecoverFileArgs, deps: NativeDeps, signal: AbortSignal): Promise<Source> {
+export async function sourceOf(args: SourceArgs, deps: SourceDeps, signal: AbortSignal): Promise<Source> {
   if (args.receipt !== undefined) {
     if (args.checkpoint !== undefined) refuse('INVALID_ARGUMENTS', 'Give receipt, or vm and checkpoint, not both.');
     return fromReceipt(args.receipt, args, deps, signal);
@@ -36,7 +45,7 @@ export async function sourceOf(args: RecoverFileArgs, deps: NativeDeps, signal: 
   return fromVm(args.vm, args.checkpoint, args, deps, signal);
 }
 
-async function fromReceipt(id: string, args: RecoverFileArgs, deps: NativeDeps, signal: AbortSignal): Promise<Source> {
+async function fromReceipt(id: string, args: SourceArgs, deps: SourceDeps, signal: AbortSignal): Promise<Source> {
   const known = await deps.receipts.find(id);
   if (known === undefined)
     refuse('TARGET_UNRESOLVED', `There is no receipt ${quote(id, 64)}; zerto_list_receipts lists them.`);
@@ -58,12 +67,12 @@ async function fromReceipt(id: string, args: RecoverFileArgs, deps: NativeDeps, 
 
 function pointOf(
   vpg: ReceiptVpg,
-  from: RecoverFileArgs['from'],
+  from: SourceArgs['from'],
 ): { readonly checkpointIdentifier: string; readonly timestamp: string } {
   return from === 'tag' ? vpg.tag : vpg.recoverFrom;
 }
 
-function receiptInScope({ receipt, state }: ReceiptState, deps: NativeDeps): void {
+function receiptInScope({ receipt, state }: ReceiptState, deps: SourceDeps): void {
   const id = visible(receipt.id);
   if (receipt.vms.length === 0) {
     refuse(
@@ -106,8 +115,8 @@ function vmOf(receipt: Receipt, wanted: string | undefined): ReceiptVm {
 async function fromVm(
   name: string,
   checkpointIdentifier: string,
-  args: RecoverFileArgs,
-  deps: NativeDeps,
+  args: SourceArgs,
+  deps: SourceDeps,
   signal: AbortSignal,
 ): Promise<Source> {
   const { vm } = await oneTarget(name, deps, signal);
@@ -128,7 +137,7 @@ async function fromVm(
 async function listing(
   candidates: readonly Candidate[],
   vm: Pick<Vm, 'name'>,
-  deps: NativeDeps,
+  deps: SourceDeps,
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
   if (candidates.length < 2) return candidates;
@@ -143,12 +152,12 @@ async function listing(
   );
 }
 
-async function reached(vm: Pick<Vm, 'name' | 'vmIdentifier'>, deps: NativeDeps, signal: AbortSignal): Promise<void> {
+async function reached(vm: Pick<Vm, 'name' | 'vmIdentifier'>, deps: SourceDeps, signal: AbortSignal): Promise<void> {
   if (await deps.reaches(vm.vmIdentifier, signal)) return;
   refuse('APPROVAL_DENIED', `No wrapped server reaches ${quote(vm.name, 100)}, so nothing is recovered from it.`);
 }
 
-async function vpgsNow(vm: ReceiptVm, deps: NativeDeps, signal: AbortSignal): Promise<readonly Vpg[]> {
+async function vpgsNow(vm: ReceiptVm, deps: SourceDeps, signal: AbortSignal): Promise<readonly Vpg[]> {
   const now = (await deps.inventory.vms(signal)).find((each) => each.vmIdentifier === vm.vmIdentifier);
   const vpgs = (now?.vpgs ?? []).filter((vpg) => vm.vpgs.some((each) => each.vpgIdentifier === vpg.vpgIdentifier));
   if (vpgs.length === 0) {
@@ -176,7 +185,7 @@ function named<T extends Candidate>(candidates: readonly T[], wanted: string | u
 async function choose(
   candidates: readonly Candidate[],
   vmIdentifier: string,
-  deps: NativeDeps,
+  deps: SourceDeps,
   signal: AbortSignal,
 ): Promise<Pick<Source, 'vpg' | 'checkpoint'>> {
   const reasons: string[] = [];

@@ -4,7 +4,7 @@ import { refuse } from './answer.js';
 import type { NativeDeps } from './deps.js';
 
 /** The one protected VM that a name means; everything else stops the call with what was found. */
-export async function oneTarget(vm: string, deps: NativeDeps, signal: AbortSignal): Promise<Target> {
+export async function oneTarget(vm: string, deps: Pick<NativeDeps, 'find'>, signal: AbortSignal): Promise<Target> {
   const { targets, problems } = await deps.find(vm, signal);
   const [problem] = problems;
   if (problem !== undefined) {
@@ -23,7 +23,7 @@ export async function oneTarget(vm: string, deps: NativeDeps, signal: AbortSigna
 }
 
 /** Whether the VM appears in a receipt of a call that was forwarded. */
-export async function inReceipts(vmIdentifier: string, deps: NativeDeps): Promise<boolean> {
+export async function inReceipts(vmIdentifier: string, deps: Pick<NativeDeps, 'receipts'>): Promise<boolean> {
   const known = await deps.receipts.states({ vm: vmIdentifier });
   return known.some(
     ({ receipt, state }) =>

@@ -19,7 +19,20 @@ function run(...args: string[]) {
   return { status, stdout, stderr, home, left: readdirSync(home) };
 }
 
-const COMMANDS = ['approve', 'coverage', 'doctor', 'serve', 'audit', 'classify', 'demo', 'explain', 'simulator'];
+const COMMANDS = [
+  'approve',
+  'coverage',
+  'doctor',
+  'serve',
+  'audit',
+  'classify',
+  'demo',
+  'drill',
+  'explain',
+  'recover',
+  'rewind',
+  'simulator',
+];
 
 test.each([
   ...COMMANDS.flatMap((name) => [
@@ -43,7 +56,7 @@ test('help alone is that of the program', () => {
   expect(stdout).toContain('usage:');
 });
 
-test.each([['setup'], ['install'], ['help', 'setup'], ['recover'], ['audit', 'export']])(
+test.each([['setup'], ['install'], ['help', 'setup'], ['breakglass'], ['audit', 'export']])(
   '%s %s: it says that it is not built yet',
   (...args) => {
     const { status, stdout, stderr } = run(...args);

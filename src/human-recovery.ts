@@ -1,0 +1,86 @@
+import { userInfo } from 'node:os';
+import { openReceipts } from './audit/receipts.js';
+import type { Vm } from './domain/target.js';
+import { denyPaths, type PathLists } from './native/deny-paths.js';
+import type { NativeAuditEntry, ReceiptState } from './native/deps.js';
+import { type Source, type SourceArgs, sourceOf } from './native/recover-source.js';
+import { oneTarget } from './native/resolve.js';
+import { secretIn } from './native/secret-archive.js';
+import { closeNative, findOwn, OWN_DECISION, ownCall } from './native-ports.js';
+import type { Parts } from './parts.js';
+import type { MountView } from './zerto/recover.js';
+import type { Recovery } from './zerto/recover-sites.js';
+
+/** What a human's commands need to take files from the journal. No tool of the proxy leads here. */
+export interface HumanRecovery {
+  /** The human, as the audit log names them. */
+  readonly who: string;
+  now(): Date;
+  /** Rejects with NativeRefusal or ZVM_* where there is no such point, or none that can be mounted. */
+  source(args: SourceArgs, signal: AbortSignal): Promise<Source>;
+  vm(name: string, signal: AbortSignal): Promise<Vm>;
+  /** Receipts of a VM, newest first. */
+  receipts(vmIdentifier: string): Promise<readonly ReceiptState[]>;
+  /** Why a path is a secret by the rules of the config, or `undefined`. */
+  deny(path: string): string | undefined;
+  /** What secret some bytes hold, or `undefined`. */
+  secretIn(path: string, bytes: Buffer): Promise<string | undefined>;
+  recovery(): Promise<Recovery>;
+  within<T>(
+    source: Source,
+    signal: AbortSignal,
+    use: (view: MountView) => Promise<T>,
+  ): ReturnType<typeof Recovery.prototype.within<T>>;
+  /** Resolves when the intent is on disk. */
+  record(command: string, given: Readonly<Record<string, unknown>>): Promise<NativeAuditEntry>;
+}
+
+/** Over the parts of the app: the same receipts, audit log and journal of mounts as the native tools have. */
+export function humanRecovery(parts: Parts): HumanRecovery {
+  const { appliances, audit, auditDir, auditFile, config, log, now, id } = parts;
+  const who = `human:${userName()}`;
+  const session = id('s');
+  const lists: PathLists = config.recovery;
+  const judge = denyPaths(lists);
+  // A name with a line break cannot be asked for, but a folder may hold it.
+  const deny = (path: string) => judge(path.replace(/\p{Cc}|\p{Cs}/gu, '_'));
+  const receipts = openReceipts(auditDir, log, auditFile);
+  const find = findOwn(parts);
+  const deps = {
+    find,
+    receipts,
+    inventory: appliances.inventory,
+    recovery: { scope: 'all' },
+    reaches: async () => true,
+    appliances: {
+      checkpoint: async (...asked: Parameters<Recovery['checkpoint']>) =>
+        (await appliances.recovery()).checkpoint(...asked),
+      mountable: async (...asked: Parameters<Recovery['mountable']>) =>
+        (await appliances.recovery()).mountable(...asked),
+    },
+  } as const;
+  return {
+    who,
+    now,
+    source: (args, signal) => sourceOf(args, deps, signal),
+    vm: async (name, signal) => (await oneTarget(name, deps, signal)).vm,
+    receipts: (vm) => receipts.states({ vm }),
+    deny,
+    secretIn: (path, bytes) => secretIn(bytes, deny, /^[A-Za-z]:/.test(path) ? 'C:/' : '/'),
+    recovery: () => appliances.recovery(),
+    within: async ({ vpg, vm: { vmIdentifier }, checkpoint: { checkpointIdentifier } }, signal, use) =>
+      (await appliances.recovery()).within({ vpg, vmIdentifier, checkpointIdentifier }, signal, use),
+    record: async (command, given) => {
+      const entry = await audit.open(ownCall(parts, command, given, false, { agent: who, session }), OWN_DECISION);
+      return { close: (outcome) => closeNative(entry, outcome) };
+    },
+  };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
