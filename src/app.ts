@@ -16,7 +16,7 @@ import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Metrics } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
-import { type DownstreamStart, type Downstreams, type Started, startDownstreams } from './downstream.js';
+import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import type { HumanRecovery } from './human-recovery.js';
 import type { Parts } from './parts.js';
@@ -47,7 +47,7 @@ export interface App {
   /** Serves them to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
   serve(downstreams: Downstreams, options: ServeOptions, signal: AbortSignal): Promise<number>;
   /** Every host that these servers are known to reach, and what stands in the way of rewinding it. Nothing is started. */
-  coverage(downstreams: readonly DownstreamStart[], signal: AbortSignal): Promise<Coverage>;
+  coverage(downstreams: readonly Downstreams[number][], signal: AbortSignal): Promise<Coverage>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
   /** What a human's commands take files from the journal with. */
@@ -207,7 +207,7 @@ function placesOf({ platform, home }: Surroundings): { platform: NodeJS.Platform
 }
 
 /** Of a server behind HTTP it is not known what its configuration says. */
-function noteStarts(servers: ServerConfigs, downstreams: readonly DownstreamStart[]): void {
+function noteStarts(servers: ServerConfigs, downstreams: readonly Downstreams[number][]): void {
   for (const start of downstreams) if (start.kind === 'command') servers.starting(start.server, start);
 }
 

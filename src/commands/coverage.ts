@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.js';
 import type { Coverage, CoveredTarget, CoveredVpg } from '../coverage.js';
 import { quote, visible } from '../domain/text.js';
-import type { DownstreamStart } from '../downstream.js';
+import type { Downstreams } from '../downstream.js';
 import type { Context } from './context.js';
 import { needsFile, startsOf, withApp } from './wrap.js';
 
@@ -38,11 +38,11 @@ export async function coverageOf(context: Context, config: Config, signal: Abort
 }
 
 /** An entry that only describes a server of the command line has no command to go by, but its own `target`. */
-async function startOf(context: Context, config: Config, name: string): Promise<readonly DownstreamStart[]> {
+async function startOf(context: Context, config: Config, name: string): Promise<readonly Downstreams[number][]> {
   const entry = config.mcpServers[name];
   if (entry?.start.kind === 'settings') {
     const { family, shell, target } = entry;
-    return [{ kind: 'url', server: { name, family, shell, target }, url: '', transport: 'http', headers: {}, env: {} }];
+    return [{ kind: 'absent', server: { name, family, shell, target }, env: {}, why: 'a command line starts it' }];
   }
   return startsOf(context, config, name);
 }
