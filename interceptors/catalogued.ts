@@ -127,7 +127,7 @@ function read(
     roles,
     operations,
     hosts: own ? localHosts(named, commands) : named,
-    ...(own && { local: true }),
+    ...(own && named.length === 0 && { local: true }),
     handles: handleNames(slots),
     ...(ansible.length > 0 && { ansible }),
   };

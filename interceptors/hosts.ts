@@ -3,7 +3,7 @@ import { isEmpty } from './commands.js';
 import { remoteHosts } from './remote.js';
 import type { Slot } from './roles.js';
 
-const UNC = /^(?:\\\\|\/\/)([^\\/?.][^\\/]*)[\\/]/;
+const UNC = /^(?:(?:smb|cifs):)?(?:\\\\|\/\/)([^\\/?.][^\\/]*)(?:[\\/]|$)/i;
 
 /** The hosts that a call names, as the caller wrote them, and the argument of each. An empty list stays as `''`: some servers take it for all. */
 export function hostNames(slots: readonly Slot[]): readonly HostName[] {

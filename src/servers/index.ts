@@ -2,14 +2,17 @@ import { type HostName, NO_HOST, type Reading, type Server } from '../domain/cal
 import type { MeantHost, ServerNames } from '../domain/ports.js';
 import { readText } from './read-text.js';
 import type { OpenReader, ServerReader } from './reader.js';
+import { SSH_FANGJUNJIE } from './ssh-fangjunjie.js';
 import { bySsh, SSH_AIONDA } from './ssh-hosts.js';
 import { SSH_MANAGER } from './ssh-manager.js';
 import { SSH_MCP } from './ssh-mcp.js';
+import { SSH_UARLOUSKI } from './ssh-uarlouski.js';
 import type { Facts, ServerStart } from './start.js';
+import { WIN_CLI } from './win-cli.js';
 
 export type { ServerStart } from './start.js';
 
-const READERS: readonly ServerReader[] = [SSH_MCP, SSH_MANAGER, SSH_AIONDA];
+const READERS: readonly ServerReader[] = [SSH_MCP, SSH_MANAGER, SSH_AIONDA, SSH_FANGJUNJIE, SSH_UARLOUSKI, WIN_CLI];
 
 /** The machine that servers are started on. `home` is the account's own home directory. */
 export interface Surroundings {

@@ -30,10 +30,27 @@ const LAUNCHERS = /^(?:node|nodejs|npx|npm|bun|bunx|pnpm|pnpx|yarn)$/;
 
 /** Whether a server is a published one that runs on this machine: by what it calls itself, where it has said so, else by its command line. */
 export function isPublished(server: Server, start: ServerStart, { calls, package: name }: Published): boolean {
-  const direct = isNamed(start.command, name);
-  const launcher = LAUNCHERS.test(programOf(start.command)) || isCmd(start);
-  if (!direct && !launcher) return false;
-  return server.info === undefined ? packageWord(start, name) >= 0 : server.info.name === calls;
+  if (!runsHere(start, name)) return false;
+  return server.info === undefined ? isStarted(start, name) : server.info.name === calls;
+}
+
+/** For servers that call themselves alike: the command line names the package, or the tools showed which one it is (`interceptor`). */
+export function isOneOf(
+  server: Server,
+  start: ServerStart,
+  { calls, package: name }: Published,
+  isRead: boolean,
+): boolean {
+  if (!runsHere(start, name) || (server.info !== undefined && server.info.name !== calls)) return false;
+  return isRead || isStarted(start, name);
+}
+
+function isStarted(start: ServerStart, name: string): boolean {
+  return isNamed(start.command, name) || packageWord(start, name) >= 0;
+}
+
+function runsHere(start: ServerStart, name: string): boolean {
+  return isNamed(start.command, name) || LAUNCHERS.test(programOf(start.command)) || isCmd(start);
 }
 
 /** The arguments that the server itself gets, behind the launcher's own. */

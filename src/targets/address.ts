@@ -1,15 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A host as callers write it: `user@host:port`, `[v6]:port`, `ssh://host/`, a trailing dot. `host` is what is left. */
+/** A host as callers write it: `user@host:port`, `[v6]:port`, `https://host/wsman`, `\\\\host\\share`, a trailing dot. `host` is what is left. */
 export function bareHost(value: string): string {
-  const trimmed = value
-    .trim()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')
-    .replace(/\/+$/, '');
-  const host = trimmed.slice(trimmed.lastIndexOf('@') + 1);
+  const authority = authorityOf(value.trim());
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(host);
   if (bracketed !== null) return bracketed[1] ?? '';
   return (isIP(host) === 6 ? host : host.replace(/:\d{1,5}$/, '')).replace(/\.$/, '');
+}
+
+function authorityOf(text: string): string {
+  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*:)?(?:\/\/|\\\\)(.*)$/is.exec(text) ?? [];
+  if (rest === '') return text.replace(/\/+$/, '');
+  // In a share's name `@` is followed by how it is reached: `\\host@SSL\share`.
+  if (scheme === undefined) return (rest.split(/[\\/]/, 1)[0] ?? '').replace(/@.*$/, '');
+  const authority = rest.split(/[/?#]/, 1)[0] ?? '';
+  // Readers differ on which of the two parts is the host.
+  return authority.includes('\\') ? text : authority;
 }
 
 /** One spelling for each IP address, IPv4 in IPv6 as IPv4; undefined where the text is none. Octal and short forms are none: readers differ on them. */

@@ -26,6 +26,8 @@ export interface ProxyOptions {
   /** The human: which choice to give to a question, or none to decline. Without it the client cannot ask. */
   readonly human?: (question: ElicitRequest['params']) => string | undefined | Promise<string | undefined>;
   readonly scratch?: string;
+  /** A command that starts the proxy in other surroundings, put before its own. */
+  readonly inside?: readonly string[];
 }
 
 /** A running proxy with a real client in front and, unless told otherwise, the recording server behind it. */
@@ -47,6 +49,10 @@ interface CallOptions {
   readonly onprogress?: () => void;
 }
 
+function within({ inside }: ProxyOptions): readonly string[] {
+  return inside === undefined ? [] : [...inside.slice(1), process.execPath];
+}
+
 export async function startProxy(options: ProxyOptions): Promise<ProxyProcess> {
   const scratch = options.scratch ?? mkdtempSync(join(tmpdir(), 'rewind-e2e-'));
   const config = join(scratch, 'config.json');
@@ -55,8 +61,8 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyProcess> {
   const recording = [process.execPath, RECORDING, recorded, String(options.delayMs ?? 0)];
   const downstream = options.downstream === 'config' ? [] : ['--', ...(options.downstream ?? recording)];
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BIN, '--config', config, ...(options.options ?? []), ...downstream],
+    command: options.inside?.[0] ?? process.execPath,
+    args: [...within(options), BIN, '--config', config, ...(options.options ?? []), ...downstream],
     env: { ...(process.env as Record<string, string>), XDG_STATE_HOME: scratch, ...options.env },
     stderr: 'pipe',
   });

@@ -61,3 +61,25 @@ test('globs match as regular expressions would, in bounded time', () => {
   );
   expect(matchesGlob('a'.repeat(5_000), `${'a*'.repeat(200)}b`)).toBe(false);
 });
+
+test.each([
+  ['http://db01:5985/wsman', 'db01'],
+  ['https://u@db01.corp/wsman?x#y', 'db01.corp'],
+  ['http://[2001:db8::5]:5985/wsman', '2001:db8::5'],
+  ['\\\\db01\\share\\a', 'db01'],
+  ['\\\\db01@SSL\\share', 'db01'],
+  ['//db01/share', 'db01'],
+  ['smb://u:p@db01/share/a@b', 'db01'],
+  ['ssh://root@db01:22/', 'db01'],
+  ['db01.', 'db01'],
+  ['root@db01:22', 'db01'],
+  ['db01/', 'db01'],
+])('%j is %j', (value, host) => {
+  expect(bareHost(value)).toBe(host);
+});
+
+test('what readers take for different hosts is none of them', () => {
+  for (const value of ['http://a\\\\b@c/', 'a/../b', 'a b', 'a?b', 'a#b', 'https:a']) {
+    expect(['a', 'b', 'c'], value).not.toContain(bareHost(value));
+  }
+});
