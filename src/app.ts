@@ -27,6 +27,7 @@ import type { ServeOptions } from './serve.js';
 import { firstOf, openServerConfigs, type ServerConfigs } from './servers/index.js';
 import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
+import type { DownstreamEnd } from './wire/downstream-end.js';
 import { runStdio, type StdioClient } from './wire/relay-stdio.js';
 import { systemClock } from './zerto/clock.js';
 
@@ -42,8 +43,8 @@ export interface AppOptions {
 /** What one proxy process is made of. Making it has no side effect: no file, no connection, no process. */
 export interface App {
   readonly auditDir: string;
-  /** Wraps one server, or several as one, until either end is gone; resolves to the exit code. */
-  wrap(downstreams: Downstreams, client: StdioClient, signal: AbortSignal): Promise<number>;
+  /** Wraps one server, or several as one, until either end is gone; resolves to the exit code. `early`: the one server, where it runs already. */
+  wrap(downstreams: Downstreams, client: StdioClient, signal: AbortSignal, early?: DownstreamEnd): Promise<number>;
   /** Serves them to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
   serve(downstreams: Downstreams, options: ServeOptions, signal: AbortSignal): Promise<number>;
   /** Every host that these servers are known to reach, and what stands in the way of rewinding it. Nothing is started. */
@@ -142,15 +143,15 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
 
   return {
     auditDir,
-    wrap: (downstreams, client, signal) => {
+    wrap: (downstreams, client, signal, early) => {
       noteStarts(servers, downstreams);
-      return wrap(parts, startDownstreams(downstreams, log, version), client, signal);
+      return wrap(parts, startDownstreams(downstreams, { log, version, early }), client, signal);
     },
     serve: async (downstreams, options, signal) => {
       const { serve } = await import('./serve.js');
       if (metrics === undefined) throw new Error('serving needs metrics');
       noteStarts(servers, downstreams);
-      const start = () => startDownstreams(downstreams, log, version, metrics);
+      const start = () => startDownstreams(downstreams, { log, version, meters: metrics });
       return serve(parts, downstreams, start, metrics, options, signal);
     },
     coverage: async (downstreams, signal) => {

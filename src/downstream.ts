@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Server } from './domain/call.js';
-import type { Meters } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
-import { startChild } from './wire/child.js';
+import { type CountChild, startCommand } from './downstream-command.js';
 import type { DownstreamEnd } from './wire/downstream-end.js';
 import { startMany } from './wire/many/many.js';
 import { oneServer, type Servers } from './wire/relay-servers.js';
@@ -36,9 +35,6 @@ export interface AbsentStart {
   readonly why: string;
 }
 
-const NOT_STARTED =
-  'the wrapped server cannot be started: correct its command, or install the program; the client may have another PATH than your shell';
-
 /** What a session is with: one server, or several that look like one. */
 export type Downstreams = readonly [DownstreamStart | AbsentStart, ...(DownstreamStart | AbsentStart)[]];
 
@@ -49,18 +45,21 @@ export interface Started {
   readonly name: string;
 }
 
-type CountChild = Pick<Meters, 'child'>;
+interface StartOptions {
+  readonly log: Logger;
+  /** The proxy's own, which it tells where it answers for several servers. */
+  readonly version: string;
+  readonly meters?: CountChild | undefined;
+  /** The one server, where it was started already. */
+  readonly early?: DownstreamEnd | undefined;
+}
 
-/** `version` is the proxy's own, which it tells where it answers for several servers. Throws CONFIG_INVALID as for one. */
-export function startDownstreams(
-  [first, ...others]: Downstreams,
-  log: Logger,
-  version: string,
-  meters?: CountChild,
-): Started {
+/** Throws CONFIG_INVALID for a URL or header that cannot be used. */
+export function startDownstreams([first, ...others]: Downstreams, options: StartOptions): Started {
+  const { log, version, meters, early } = options;
   const { server } = first;
   if (others.length === 0)
-    return { child: startDownstream(first, log, meters), servers: oneServer(server), name: server.name };
+    return { child: early ?? startDownstream(first, log, meters), servers: oneServer(server), name: server.name };
   const members = [first, ...others].map((each) => ({
     server: each.server,
     start: () => startDownstream(each, log, meters),
@@ -76,16 +75,7 @@ function startDownstream(
   meters: CountChild | undefined,
 ): DownstreamEnd {
   if (start.kind === 'absent') return absent(start.why);
-  if (start.kind === 'command') {
-    const { command, server } = start;
-    const child = startChild({ ...start, log });
-    meters?.child(1);
-    void child.exit.then(({ spawnError }) => {
-      meters?.child(-1);
-      if (spawnError !== undefined) log.warn({ server: server.name, command, error: spawnError.message }, NOT_STARTED);
-    });
-    return child;
-  }
+  if (start.kind === 'command') return startCommand(start, log, meters);
   return startRemote({ ...start, server: start.server.name, log });
 }
 

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
-import { type App, createApp } from '../app.js';
-import { preparePowerShell } from '../classify/index.js';
+import type { App } from '../app.js';
 import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
 import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
 import type { Metrics } from '../domain/meters.js';
 import { quote, visible } from '../domain/text.js';
 import type { AbsentStart, DownstreamStart, Downstreams } from '../downstream.js';
+import { startCommand } from '../downstream-command.js';
+import type { DownstreamEnd } from '../wire/downstream-end.js';
 import { type Context, configPlace } from './context.js';
 import { inherited } from './inherited.js';
 
@@ -50,9 +51,28 @@ export async function runNamed(context: Context, name: string | undefined): Prom
   return run(context, config, await startsOf(context, config, name));
 }
 
-function run(context: Context, config: Config, starts: Downstreams): Promise<number> {
+async function run(context: Context, config: Config, starts: Downstreams): Promise<number> {
   const { io, signal } = context;
-  return withApp(context, config, (app) => app.wrap(starts, { input: io.stdin, output: io.stdout }, signal));
+  const early = startEarly(context, config, starts);
+  try {
+    return await withApp(context, config, (app) =>
+      app.wrap(starts, { input: io.stdin, output: io.stdout }, signal, early),
+    );
+  } catch (error) {
+    await early?.stop();
+    throw error;
+  }
+}
+
+/** A server that is a process comes up while the rest of this program loads; not where an operator's rules could still be refused. */
+function startEarly(
+  { log }: Context,
+  { classifier }: Config,
+  [start, another]: Downstreams,
+): DownstreamEnd | undefined {
+  if (start.kind !== 'command' || another !== undefined) return undefined;
+  const rules = [classifier.tools, classifier.commands].some((each) => Object.keys(each).length > 0);
+  return rules ? undefined : startCommand(start, log);
 }
 
 /** Throws CONFIG_INVALID where there is no config file, which names the path that was looked for. */
@@ -73,7 +93,10 @@ export async function withApp<T>(
   metrics?: Metrics,
 ): Promise<T> {
   // The examples of an operator's tools are judged at the start.
-  if (/power.?shell|pwsh|"ps1?"/i.test(JSON.stringify(config.classifier.tools))) await preparePowerShell();
+  if (/power.?shell|pwsh|"ps1?"/i.test(JSON.stringify(config.classifier.tools))) {
+    await (await import('../classify/index.js')).preparePowerShell();
+  }
+  const { createApp } = await import('../app.js');
   const app = createApp({ config, surroundings, log, version: await version(), metrics });
   try {
     return await use(app);
