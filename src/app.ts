@@ -90,6 +90,7 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
   const ansible = createAnsibleNames({
     ...places,
     startOf: servers.startOf,
+    ssh: servers.ssh,
     now: clock.now,
     snapshot: config.ansible.inventorySnapshot ?? undefined,
     mayRun: config.ansible.allowExecutableInventory,

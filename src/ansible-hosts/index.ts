@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join } from 'node:path';
 import type { AnsibleRun, Reading, Server } from '../domain/call.js';
 import type { MeantHost, ServerNames } from '../domain/ports.js';
+import type { Meaning } from '../domain/target.js';
 import { CannotTell, cannotTell } from './cannot-tell.js';
 import type { Files } from './files.js';
 import { besideOf, loadInventory, NeedsRun } from './load-inventory.js';
@@ -21,6 +22,8 @@ export interface Snapshot {
 export interface AnsibleNamesOptions {
   /** How a server was started; undefined for one that this machine did not start. */
   readonly startOf: (server: Server) => (Started & { readonly cwd?: string | undefined }) | undefined;
+  /** Where ssh(1) of this machine connects to for a host, by its own configuration. */
+  readonly ssh?: ((host: string) => Promise<Meaning>) | undefined;
   readonly home: string;
   readonly cwd: string;
   readonly now: () => number;
@@ -122,10 +125,11 @@ async function contextOf(
   const cwd = run.cwd === undefined ? startCwd : absolute(run.cwd, startCwd, { home });
   const place: Place = { cwd, home, env: start.env };
   const settings = await readSettings(place, files);
-  if (own && choosesItsOwn(start)) return { place, files, settings, loaded: await fromSnapshot(options, CHOOSES) };
+  const { ssh } = options;
+  if (own && choosesItsOwn(start)) return { place, files, settings, ssh, loaded: await fromSnapshot(options, CHOOSES) };
   const sources = own ? settings.inventories : await namedSources(run.inventories, place, files);
   const loaded = await load(sources, own, place, files, options, signal);
-  return { place, files, settings, loaded };
+  return { place, files, settings, ssh, loaded };
 }
 
 const CHOOSES = 'the server may choose an inventory of its own';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Machine } from '../domain/target.js';
+import type { Machine, Meaning } from '../domain/target.js';
 import { cannotTell, shown } from './cannot-tell.js';
 import { byPrecedence, type Group, type Host, type Inventory } from './inventory.js';
 import type { Settings } from './settings.js';
@@ -61,28 +61,50 @@ const OWN: Readonly<Record<string, string>> = {
   'ansible.builtin.psrp': 'ansible_psrp_host',
 };
 
+/** Where a host's connection goes, and whether ssh(1) makes it, which has a configuration of its own. */
+export interface Connection {
+  readonly machine: Machine;
+  readonly ssh: boolean;
+}
+
 /** The machine that a host's connection goes to. `keyword`: the connection that the play or the command line asks for. */
 export function machineOf(
   name: string,
   variables: Variables,
   settings: Pick<Settings, 'transport' | 'ssh'>,
   keyword: string | undefined,
-): Machine {
+): Connection {
   const label = machineName(name);
   const text = (key: string): string | undefined => known(label, key, variables.get(key));
   const connection = text('ansible_connection') ?? keyword ?? settings.transport ?? 'smart';
-  if (LOCAL.has(connection)) return { name: label, local: true };
+  if (LOCAL.has(connection)) return { machine: { name: label, local: true }, ssh: false };
   const own = OWN[connection];
   if (own === undefined && !SSH.has(connection))
     cannotTell(`the connection of host ${label} is not one to a machine by its address`);
   const address = addressOf(label, own, text);
   const port = text('ansible_port') ?? text('ansible_ssh_port');
   const via = own === undefined || own === 'ansible_paramiko_host' ? viaOf(text, settings) : [];
-  return {
+  const machine = {
     name: label,
     ...(address !== undefined && address !== label && { address }),
     ...(port !== undefined && /^[0-9]{1,5}$/.test(port) && { port: Number(port) }),
     ...(via.length > 0 && { via }),
+  };
+  return { machine, ssh: own === undefined };
+}
+
+/** What ssh(1) makes of a machine by its own configuration, which may give a name another address. */
+export async function bySsh(machine: Machine, ssh: (host: string) => Promise<Meaning>): Promise<Machine> {
+  const meaning = await ssh(machine.address ?? machine.name);
+  if (meaning.kind === 'stop') return cannotTell(meaning.why);
+  const [found] = meaning.kind === 'machines' ? meaning.machines : [];
+  if (found === undefined) return machine;
+  const { address, port, via } = found;
+  return {
+    ...(port !== undefined && { port }),
+    ...(via !== undefined && { via }),
+    ...machine,
+    ...(address !== undefined && { address }),
   };
 }
 

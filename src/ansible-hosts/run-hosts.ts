@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { AnsibleRun } from '../domain/call.js';
-import type { Machine } from '../domain/target.js';
+import type { Machine, Meaning } from '../domain/target.js';
 import { cannotTell } from './cannot-tell.js';
 import type { Files } from './files.js';
 import { type Host, type Inventory, LOCALHOST, thisMachine } from './inventory.js';
-import { machineOf, variablesOf } from './machines.js';
+import { bySsh, machineOf, variablesOf } from './machines.js';
 import { type Play, type PlaybookHosts, readPlaybook } from './playbook.js';
 import type { AddedHost } from './playbook-tasks.js';
 import { selectHosts, splitPattern } from './select-hosts.js';
@@ -27,6 +27,8 @@ export interface RunContext {
   readonly files: Files;
   readonly settings: Settings;
   readonly loaded: Loaded;
+  /** Where ssh(1) connects to for a host; absent where its configuration is not seen. */
+  readonly ssh?: ((host: string) => Promise<Meaning>) | undefined;
 }
 
 /** Every machine that a run may reach, each once. Rejects with CannotTell where that cannot be known. */
@@ -41,7 +43,9 @@ export async function machinesOfRun(run: AnsibleRun, context: RunContext): Promi
   const machines = new Map<string, Machine>();
   const add = async (host: Host, playbookDir: string | undefined, connection: string | undefined): Promise<void> => {
     const variables = await variablesOf(host, { ...sources, playbookDir });
-    const machine = machineOf(host.name, variables, context.settings, connection);
+    const found = machineOf(host.name, variables, context.settings, connection);
+    const { ssh } = context;
+    const machine = found.ssh && ssh !== undefined ? await bySsh(found.machine, ssh) : found.machine;
     machines.set(JSON.stringify(machine), machine);
   };
   if (run.pattern !== undefined)

@@ -1,7 +1,9 @@
 import { type HostName, NO_HOST, type Reading, type Server } from '../domain/call.js';
 import type { MeantHost, ServerNames } from '../domain/ports.js';
+import type { Meaning } from '../domain/target.js';
 import { readText } from './read-text.js';
 import type { OpenReader, ServerReader } from './reader.js';
+import { placesOf, sshMeaning } from './ssh-config/index.js';
 import { SSH_FANGJUNJIE } from './ssh-fangjunjie.js';
 import { bySsh, SSH_AIONDA } from './ssh-hosts.js';
 import { SSH_MANAGER } from './ssh-manager.js';
@@ -26,6 +28,8 @@ export interface ServerConfigs {
   readonly names: ServerNames;
   /** How a server was started; undefined for one that this machine did not start. */
   startOf(server: Server): ServerStart | undefined;
+  /** Where ssh(1) of this machine connects to for a host, started by a program that shares connections by host alone. */
+  ssh(host: string): Promise<Meaning>;
   /** To be called before a server is started: some read their configuration at their start alone. */
   starting(server: Server, start: ServerStart): void;
   /** The names that the server's own configuration knows; undefined where nothing is known of it. */
@@ -55,6 +59,10 @@ export function openServerConfigs(surroundings: Surroundings): ServerConfigs {
         of(server, reader).note(factsOf(start)),
       );
       starts.set(server.name, { start, noted: Promise.all(noted) });
+    },
+    ssh: (host) => {
+      const { platform, home } = surroundings;
+      return sshMeaning(host, placesOf(platform, home, process.env, readText), { options: ['ControlPath=none'] });
     },
     startOf: ({ name }) => starts.get(name)?.start,
     list: async (server) => {

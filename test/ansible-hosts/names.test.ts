@@ -283,3 +283,31 @@ test('the operator’s own entry for a name may stand only where the inventory a
   ])
     expect(await shown(run), JSON.stringify(run)).toEqual(['stop ']);
 });
+
+test('a name goes where the configuration of ssh leads it', async () => {
+  const cwd = directoryOf({
+    h: 'web1\nweb2 ansible_host=alias\nweb3 ansible_connection=winrm\nweb4 ansible_port=99\nodd\n',
+  });
+  const names = createAnsibleNames({
+    startOf: () => ({ command: 'node', args: [], cwd, env: {} }),
+    ssh: async (host) =>
+      host === 'odd'
+        ? { kind: 'stop', why: 'it depends', found: [] }
+        : { kind: 'machines', machines: [{ name: host, address: `${host}.example.com`, port: 22, via: ['jump'] }] },
+    home: cwd,
+    cwd,
+    now: Date.now,
+    mayRun: false,
+  });
+  const of = async (pattern: string) => {
+    const found = await names(reading({ inventories: ['h'], pattern }), { name: 's' }, new AbortController().signal);
+    return found?.map(({ meaning }) => (meaning.kind === 'machines' ? meaning.machines[0] : meaning));
+  };
+  expect(await of('web*')).toEqual([
+    { name: 'web1', address: 'web1.example.com', port: 22, via: ['jump'] },
+    { name: 'web2', address: 'alias.example.com', port: 22, via: ['jump'] },
+    { name: 'web3' },
+    { name: 'web4', address: 'web4.example.com', port: 99, via: ['jump'] },
+  ]);
+  expect(await of('odd')).toMatchObject([{ kind: 'stop', why: expect.stringMatching(/it depends/) }]);
+});
