@@ -25,7 +25,7 @@ export async function configChecks(options: LoadOptions): Promise<ConfigChecks> 
     return { config: undefined, checks: [check.fail(oneLine(error.message), 'Correct the file at the place named.')] };
   }
   if (config.file === undefined) {
-    const fix = 'Write one, or name another by --config FILE.';
+    const fix = 'Write one, or run `zerto-rewind-proxy setup`; name another by --config FILE.';
     return { config, checks: [check.warn(`there is none at ${quote(path)}: nothing can be pinned`, fix)] };
   }
   const checks = [

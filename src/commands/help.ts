@@ -13,11 +13,12 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['recover', async () => (await import('./recover.js')).USAGE],
   ['rewind', async () => (await import('./rewind.js')).USAGE],
   ['serve', async () => (await import('./serve.js')).USAGE],
+  ['setup', async () => (await import('./setup.js')).USAGE],
   ['simulator', async () => (await import('./simulator.js')).USAGE],
 ]);
 
 /** Commands that are promised and not there yet. */
-const PLANNED: ReadonlySet<string> = new Set('setup install uninstall status breakglass export'.split(' '));
+const PLANNED: ReadonlySet<string> = new Set('install uninstall status breakglass export'.split(' '));
 
 /** The usage of one command; undefined where it has none of its own. */
 export async function usageOf(name: string): Promise<string | undefined> {

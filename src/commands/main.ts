@@ -16,6 +16,7 @@ usage:
   zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE
   zerto-rewind-proxy explain --server S --tool T --args JSON         what would be done with a call, without sending it
   zerto-rewind-proxy audit list|show|verify                          read the audit log
+  zerto-rewind-proxy setup                                           logs in, lists VMs, proposes targets, writes the config
   zerto-rewind-proxy coverage [--json]                               every host in reach, and why one cannot be rewound
   zerto-rewind-proxy doctor [--live [--pin VM]]                      what is wrong with the set-up, and how to mend it
   zerto-rewind-proxy approve [CODE [--deny|--always]]                what agents wait for, and the answer
@@ -43,6 +44,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
     'simulator',
     async (args, { io, signal }) => (await import('./simulator.js')).simulatorCommand([...args], io, signal),
   ],
+  ['setup', async (args, context) => (await import('./setup.js')).setupCommand(args, context)],
   ['serve', async (args, context) => (await import('./serve.js')).serveCommand(args, context)],
   ['doctor', async (args, context) => (await import('./doctor.js')).doctorCommand(args, context)],
   ['explain', async (args, context) => (await import('./explain.js')).explainCommand(args, context)],

@@ -61,6 +61,11 @@ export class ZvmClient {
     this.#api = new Api(this.#http, this.#tokens);
   }
 
+  /** Whether a connection is opened under the trust given; nothing is sent but a request without a login. Rejects where nothing answers. */
+  reaches(signal: AbortSignal): Promise<boolean> {
+    return this.#http.reaches(signal);
+  }
+
   /** The roles that the account's token names; undefined where it names none, or is not to be read. */
   async roles(signal: AbortSignal): Promise<readonly string[] | undefined> {
     return rolesOf(await this.#tokens.token(signal));

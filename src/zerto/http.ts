@@ -7,7 +7,7 @@ import { quote } from '../domain/text.js';
 import { withDeadline } from './clock.js';
 import { rejected, unreachable } from './failure.js';
 import type { Route } from './paths.js';
-import { type TlsTrust, trustingConnector } from './tls.js';
+import { CertificateRefused, type TlsTrust, trustingConnector } from './tls.js';
 
 /** `json` and `form` are bodies. */
 export interface HttpRequest extends Route {
@@ -101,6 +101,17 @@ export class SiteHttp {
       throw failure;
     } finally {
       deadline.clear();
+    }
+  }
+
+  /** False where the certificate is refused, before anything is sent; any answer to a bare GET is enough. */
+  async reaches(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.send({ method: 'GET', path: '', endpoint: '/' }, signal);
+      return true;
+    } catch (error) {
+      if (error instanceof ProxyError && error.cause instanceof CertificateRefused) return false;
+      throw error;
     }
   }
 
