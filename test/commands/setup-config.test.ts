@@ -9,7 +9,7 @@ const site = (url: string, name = 'hq') => ({
   name,
   url,
   auth: { grant: 'password', clientId: 'zerto-client', username: 'u', passwordEnv: 'P' },
-  tls: { fingerprint256: 'AA:'.repeat(31) + 'AA' },
+  tls: { fingerprint256: `${'AA:'.repeat(31)}AA` },
 });
 
 test('a new file is valid, commented, and holds no secret', () => {

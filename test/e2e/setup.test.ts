@@ -101,7 +101,7 @@ test('a config that is there: kept beside, changed only on --yes; hosts of its s
 });
 
 test.each([
-  ['another fingerprint', ['--fingerprint', 'AA:'.repeat(31) + 'AA'], 1, 'another certificate'],
+  ['another fingerprint', ['--fingerprint', `${'AA:'.repeat(31)}AA`], 1, 'another certificate'],
   ['a certificate that nobody vouches for', [], 2, '--fingerprint'],
 ])('%s: nothing is written', async (_, args, code, says) => {
   const here = place();
