@@ -19,7 +19,21 @@ function run(...args: string[]) {
   return { status, stdout, stderr, home, left: readdirSync(home) };
 }
 
-const COMMANDS = ['approve', 'coverage', 'doctor', 'setup', 'serve', 'audit', 'classify', 'demo', 'drill', 'explain', 'recover', 'rewind', 'simulator'];
+const COMMANDS = [
+  'approve',
+  'coverage',
+  'doctor',
+  'setup',
+  'serve',
+  'audit',
+  'classify',
+  'demo',
+  'drill',
+  'explain',
+  'recover',
+  'rewind',
+  'simulator',
+];
 
 test.each([
   ...COMMANDS.flatMap((name) => [
