@@ -14,6 +14,9 @@ import { atOnce, inTurn, mbPerSession, median, openCase, quantile, rssMb } from 
 import { arrangements, echoOverHttp } from './peers.mjs';
 
 const WIDTH = 32;
+/** On a machine that is busy with other things an arrangement has fewer rounds, so that the whole run stays a matter of minutes. */
+const ROUNDS_MS = 40_000;
+const FEWEST_ROUNDS = 3;
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -42,7 +45,7 @@ await behind.close();
 rmSync(scratch, { recursive: true, force: true });
 const size = bytes === undefined ? 'short results' : `results of ${bytes} bytes`;
 console.log(
-  `${rounds} interleaved rounds of ${calls} calls, ${size}; times in microseconds. "/ byte copy" and "/ typed v1" compare the added medians,`,
+  `At most ${rounds} interleaved rounds of ${calls} calls, ${size}; times in microseconds. "/ byte copy" and "/ typed v1" compare the added medians,`,
 );
 console.log(`"CPU / typed v1" the processor time. ${Math.round((performance.now() - began) / 1000)} s in all.`);
 console.table(rows);
@@ -60,16 +63,21 @@ async function measured(name, cases, wanted) {
     await atOnce(one, warm, WIDTH, bytes);
   }
   const running = Object.values(open).filter((one) => one.why === undefined);
-  for (let round = 0; round < rounds; round += 1) {
+  await interleave(running);
+  for (const one of running) one.mb = rssMb(one.pid);
+  const table = Object.fromEntries(Object.entries(open).map(([each, one]) => [`${name}: ${each}`, row(one, open)]));
+  await Promise.all(running.map((one) => one.end()));
+  return table;
+}
+
+async function interleave(running) {
+  const until = performance.now() + ROUNDS_MS;
+  for (let round = 0; round < rounds && (round < FEWEST_ROUNDS || performance.now() < until); round += 1) {
     // Each is the first in turn: who comes after an idle one has a warmer machine.
     const turn = [...running.slice(round % running.length), ...running.slice(0, round % running.length)];
     for (const one of turn) await inTurn(one, calls, bytes);
     for (const one of turn) one.rates.push(await atOnce(one, calls, WIDTH, bytes));
   }
-  for (const one of running) one.mb = rssMb(one.pid);
-  const table = Object.fromEntries(Object.entries(open).map(([each, one]) => [`${name}: ${each}`, row(one, open)]));
-  await Promise.all(running.map((one) => one.end()));
-  return table;
 }
 
 function row(one, open) {
