@@ -83,9 +83,14 @@ export interface Machine {
 
 /**
  * What a name of a call stands for by a server's own configuration. `as_written`: the configuration says nothing of it. `stop`: it cannot be
- * told without running something, or the server itself would refuse; `found` says what it could be.
+ * told without running something, or the server itself would refuse; `found` says what it could be, or with `unknown` which names there are.
  */
 export type Meaning =
   | { readonly kind: 'as_written' }
   | { readonly kind: 'machines'; readonly machines: readonly Machine[] }
-  | { readonly kind: 'stop'; readonly why: string; readonly found: readonly string[] };
+  | {
+      readonly kind: 'stop';
+      readonly why: string;
+      readonly found: readonly string[];
+      readonly unknown?: true | undefined;
+    };

@@ -1,6 +1,6 @@
 import type { HostName } from '../domain/call.js';
 import type { Machine } from '../domain/target.js';
-import { agreed, refused, type Said, type State } from './reader.js';
+import { agreed, refused, type Said, type State, unknownName } from './reader.js';
 import type { Facts } from './start.js';
 import { own, port, text } from './values.js';
 
@@ -24,8 +24,7 @@ function inState(value: string, state: Connections): Said {
   const name = value === '' ? state.byDefault : value;
   const machine = name === undefined ? undefined : state.machines.get(name);
   if (machine !== undefined) return { kind: 'machines', machines: [machine] };
-  const names = [...state.machines.keys()].slice(0, 10);
-  return state.more ?? refused('the configuration of the server has no connection of this name', names);
+  return state.more ?? unknownName('connection', state.machines.keys());
 }
 
 /** The names of the connections. */

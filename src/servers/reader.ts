@@ -4,7 +4,14 @@ import type { Machine, Meaning } from '../domain/target.js';
 import type { Facts, ServerStart } from './start.js';
 
 /** What one state of a configuration says of a name. `refused`: the server itself would turn the call down. */
-export type Said = Meaning | { readonly kind: 'refused'; readonly why: string; readonly found: readonly string[] };
+export type Said =
+  | Meaning
+  | {
+      readonly kind: 'refused';
+      readonly why: string;
+      readonly found: readonly string[];
+      readonly unknown?: true | undefined;
+    };
 
 /** One server's configuration, with every state of it that was seen since the server may have been started. */
 export interface OpenReader {
@@ -88,6 +95,12 @@ export function agreed(says: readonly Said[]): Said {
   if (first === undefined) return says[0] ?? { kind: 'as_written' };
   const text = JSON.stringify(first.machines);
   return others.every((other) => JSON.stringify(other.machines) === text) ? first : changed(machines.map(addresses));
+}
+
+/** The configuration has no such name; `names`: some that it has. */
+export function unknownName(what: string, names: Iterable<string>): Exclude<Said, Meaning> {
+  const why = `the configuration of the server has no ${what} of this name`;
+  return { kind: 'refused', why, found: [...names].slice(0, 10), unknown: true };
 }
 
 /** The server may still go by what stood there before. */

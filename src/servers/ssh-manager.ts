@@ -1,6 +1,6 @@
 import type { HostName } from '../domain/call.js';
 import type { Machine, Meaning } from '../domain/target.js';
-import { addresses, changed, configured, refused, type Said } from './reader.js';
+import { addresses, changed, configured, refused, type Said, unknownName } from './reader.js';
 import { throughOf } from './ssh-config/index.js';
 import { loadManager, type ManagedServer, type ManagerConfig } from './ssh-manager-config.js';
 import { isPublished } from './start.js';
@@ -54,8 +54,7 @@ function byHost(value: string, servers: ManagerConfig['servers']): Named {
     ? [...servers].filter(([, { host }]) => host.includes(value) || value.includes(host))
     : [];
   const [first, ...others] = matching;
-  if (first === undefined)
-    return refused('the configuration of the server has no server of this name', [...servers.keys()].slice(0, 10));
+  if (first === undefined) return unknownName('server', servers.keys());
   // The first of its own order decides, which the environment does not always show.
   const isSure = others.every(([, each]) => each.host === first[1].host && each.port === first[1].port);
   return isSure

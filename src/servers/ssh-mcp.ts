@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import type { Machine } from '../domain/target.js';
-import { agreed, configured, refused, type Said, type State } from './reader.js';
+import { agreed, configured, refused, type Said, type State, unknownName } from './reader.js';
 import { type Facts, isPublished, nodeHome, ownArguments, resolvePath } from './start.js';
 import { entries, isRecord, own, port, text } from './values.js';
 
@@ -95,7 +95,7 @@ function meaningOf(config: Config, asked: string): Said {
   const names = profiles.map((profile) => profile.name);
   if (found !== undefined) return { kind: 'machines', machines: [machineOf(found, profiles)] };
   return name
-    ? refused('the configuration of the server has no profile of this name', names.slice(0, 10))
+    ? unknownName('profile', names)
     : refused('the call names no profile, and the configuration of the server has no default', names.slice(0, 10));
 }
 

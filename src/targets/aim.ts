@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type HostName, NO_HOST, type Reading, type Server } from '../domain/call.js';
 import type { Inventory, MeantHost, ServerNames, TakeAim } from '../domain/ports.js';
-import type { Aim, Machine, Resolved, Target, TargetProblem, Unnamed } from '../domain/target.js';
+import type { Aim, Machine, Meaning, Resolved, Target, TargetProblem, Unnamed } from '../domain/target.js';
 import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
 import { describeVm, type Found } from './find-vm.js';
@@ -54,8 +54,7 @@ function byMeaning(
   defaultTarget: VmReference | undefined,
 ): readonly Resolved[] {
   // The operator's own entry for a name stands where nothing else can be told.
-  if (meaning.kind === 'stop' && mapped(host.value, known) === undefined)
-    return [problem(host.value, meaning.found.length > 1 ? 'ambiguous' : 'unresolved', meaning.why, meaning.found)];
+  if (meaning.kind === 'stop' && mapped(host.value, known) === undefined) return [stopped(host.value, meaning)];
   if (meaning.kind !== 'machines')
     return [isNone(host) ? unnamed(server, known, defaultTarget) : named(host, reading, server, known)];
   const [first, ...others] = meaning.machines;
@@ -67,6 +66,10 @@ function byMeaning(
   if (isOnlyOne && isOwnMachine(first, server) && leadsNowhere(first, known))
     return [unnamed(server, known, defaultTarget)];
   return [onServer(host.value, [host.value], first, host, reading, server, known)];
+}
+
+function stopped(host: string, { why, found, unknown }: Meaning & { readonly kind: 'stop' }): Resolved {
+  return problem(host, unknown !== true && found.length > 1 ? 'ambiguous' : 'unresolved', why, found);
 }
 
 function leadsNowhere(machine: Machine, known: Known): boolean {
@@ -98,9 +101,11 @@ function onServer(
 }
 
 function named(host: HostName, reading: Reading, server: Server, known: Known): Resolved {
+  const { local } = reading;
   if (host.client !== undefined && host.value !== 'localhost') return inside(host.value, server, known);
   if (isMany(host, known)) return many(host, known);
-  if (server.target === undefined) return resolveHost(host.value, server, known);
+  if (server.target === undefined)
+    return resolveHost(host.value, local === true ? { ...server, family: 'shell' } : server, known);
   const own = lookUp(server.target, known);
   const other = lookUp(host.value, known);
   if (other.kind !== 'none') return isSame(own, other) ? fromFound(host.value, own) : conflict(host.value, own, other);

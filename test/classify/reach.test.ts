@@ -100,3 +100,8 @@ it('what has a checkpoint of its own is covered', () => {
   const copied = classifyCommand('cmd', 'copy a \\\\db01\\share\\b');
   expect([coverage(copied), coverage(copied, new Set(['db01']))]).toEqual(['partly', 'vm']);
 });
+
+it('a text of any size is searched in a moment, or not at all', () => {
+  for (const part of ['sc ', 'winrs ', '-comp a,', '\\\\a', 'schtasks /s ', '/node:'])
+    expect(reach('cmd', `del x & ${part.repeat(100_000)}`)).toMatch(/\?$/);
+});

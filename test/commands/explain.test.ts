@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/commands/context.js';
@@ -235,4 +235,43 @@ test('a module of ansible is judged and its hosts are listed', async () => {
     targets: [{ vm: 'app01' }],
     decision: 'pin_then_forward',
   });
+});
+
+test('every host is listed: the members of a group by the server’s own configuration, and what a command reaches out to', async () => {
+  const place = await directory();
+  mkdirSync(join(place, 'node_modules', 'mcp-ssh-manager', 'src'), { recursive: true });
+  const script = join(place, 'node_modules', 'mcp-ssh-manager', 'src', 'index.js');
+  writeFileSync(script, '');
+  const hosts = { A: '10.20.0.21', B: '10.20.0.22', C: '10.20.0.99' };
+  const env = Object.fromEntries(
+    Object.entries(hosts).flatMap(([name, host]) => [
+      [`SSH_SERVER_${name}_HOST`, host],
+      [`SSH_SERVER_${name}_GROUP`, 'web'],
+    ]),
+  );
+  const manager = {
+    command: 'node',
+    args: [script],
+    env: { ...env, HOME: place, SSH_MANAGER_HOME: place },
+    cwd: place,
+  };
+  const settings = { mcpServers: { manager } };
+  const group = await json('manager', 'ssh_execute_group', { group: 'web', command: 'rm x' }, settings);
+  expect(group.targets.map(({ host, vm, problem }) => [host, vm ?? problem])).toEqual([
+    ['a', 'web01'],
+    ['b', 'web02'],
+    ['c', expect.stringContaining('10.20.0.99')],
+  ]);
+  const inside = { server: 'a', command: 'ssh db01 rm x; ssh nowhere rm y' };
+  const reached = await json('manager', 'ssh_execute', inside, settings);
+  expect(reached.targets.map(({ host, vm, problem }) => [host, vm ?? problem])).toEqual([
+    ['a', 'web01'],
+    ['db01', 'db01'],
+    ['nowhere', expect.stringMatching(/^unresolved/)],
+  ]);
+  expect(reached.decision).toBe('ask');
+  const unknown = await json('manager', 'ssh_execute', { server: 'zzz', command: 'rm x' }, settings);
+  expect(unknown.targets).toEqual([
+    { host: 'zzz', problem: expect.stringMatching(/^unresolved: .*no server of this name; a; b; c$/) },
+  ]);
 });

@@ -12,11 +12,14 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:schtasks|taskkill|eventcreate|setx|openfiles|tasklist|systeminfo)(?:\.exe)?\b[^&|\n]*?\s\/s[: ]\s*(\S+)/gi,
   /\b(?:wevtutil|sc|reg|shutdown)(?:\.exe)?\b[^&|\n]*?\s\/(?:r|remote|m):\\*(\S+)/gi,
 ];
+const MOST = 20_000;
 /** Where they go is not read. */
 const UNCLEAR = /(?:^|[\s;&|(])(?:ssh|scp|sftp|plink|pscp|rsync|ansible[\w-]*)(?:\.exe)?\s|(?<![\w-])-session\s/i;
 
 /** The other machines that a command text for Windows names, whatever it does there; `''` where one is named that is not known before it runs. */
 function reachedIn(source: string): readonly Reached[] {
+  // Each pattern looks ahead from every place: what is longer than a person writes is not searched.
+  if (source.length > MOST) return [{ host: '' }];
   const values = PATTERNS.flatMap((pattern) => [...source.matchAll(pattern)].map(([, value = '']) => value));
   const hosts = values.flatMap(namesIn).filter((host) => !HERE.test(host));
   const all = UNCLEAR.test(source) ? [...hosts, ''] : hosts;
