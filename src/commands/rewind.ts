@@ -64,7 +64,7 @@ function stepText(step: Step, number: number, program: string): string {
   const simulated = receipt?.simulated ? ', SIMULATED' : '';
   return [
     `${number}. ${visible(step.at)}  ${quote(step.agent, 100)} called ${quote(step.server, 100)} ${quote(step.tool, 100)}: ${step.outcome}`,
-    `   ran ${quote(JSON.stringify(step.ran), 2_000)}`,
+    `   ran ${visible(JSON.stringify(step.ran).slice(0, 2_000))}`,
     receipt === undefined
       ? '   no receipt: nothing was pinned for it'
       : `   receipt ${visible(receipt.id)}, ${receipt.permit}${covers}${simulated}`,
