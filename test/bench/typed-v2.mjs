@@ -1,10 +1,9 @@
-// What typed-proxy.mjs needs of the official SDK, version 2. Its server packages come with mcp-proxy and supergateway.
+// What typed-proxy.mjs needs of the official SDK, version 2.
 import { Client as SdkClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-
-const [{ Server }, { StdioServerTransport }, { NodeStreamableHTTPServerTransport }] = await Promise.all(
-  ['server', 'server/stdio', 'node'].map((name) => import(`@modelcontextprotocol/${name}`)),
-);
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import { Server } from '@modelcontextprotocol/server';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 export { StdioClientTransport, StdioServerTransport, StreamableHTTPClientTransport };
 export const Client = SdkClient;
