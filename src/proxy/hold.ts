@@ -3,7 +3,7 @@ import type { Before, Checkpoints } from '../domain/ports.js';
 import type { Checkpoint, ReceiptVpg } from '../domain/receipt.js';
 import type { Profile, Vpg } from '../domain/target.js';
 import { quote } from '../domain/text.js';
-import type { Listed } from './lane.js';
+import type { Listed } from './batch.js';
 
 /** Milliseconds; `sleep` rejects when the signal aborts. */
 export interface Clock {

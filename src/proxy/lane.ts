@@ -1,30 +1,6 @@
 import type { Before } from '../domain/ports.js';
 import type { Checkpoint } from '../domain/receipt.js';
-
-/** One call's place in a lane. `receipt` names it to the calls it shares a tag with. */
-export interface Rider {
-  readonly receipt: string;
-  readonly session: string;
-  /** The tick of the last change sent to its VM: an older tag does not serve it. */
-  readonly lastChange: () => number;
-  /** Its call waits in no other lane. */
-  readonly alone: boolean;
-  /** What its call may change: calls on one VM keep the order in which they came. */
-  readonly vms: readonly string[];
-  /** Names the tag, if this rider is the first of its batch. */
-  readonly tag: () => string;
-}
-
-/** A tag that the appliance lists. `sentAt` is the tick at which its insert went out. */
-export interface Listed {
-  readonly name: string;
-  readonly before: Before;
-  readonly checkpoint: Checkpoint;
-  readonly sentAt: number;
-  readonly sharedWith: readonly string[];
-  /** It was not made for this call: the journal may hold newer checkpoints that also precede it. */
-  readonly spare: boolean;
-}
+import { type Batch, deferred, type Listed, notify, type Rider, turn, waitsFor, withSpare } from './batch.js';
 
 export interface Ride {
   readonly listed: Promise<Listed>;
@@ -43,23 +19,6 @@ export type Pin = (
   signal: AbortSignal,
 ) => Promise<{ readonly before: Before; readonly checkpoint: Checkpoint }>;
 
-type Pinned = Pick<Listed, 'name' | 'before' | 'checkpoint' | 'sentAt'>;
-
-interface Batch {
-  /** `open` until its insert is sent: whoever waits then shares the tag. */
-  state: 'open' | 'sent' | 'listed' | 'failed';
-  readonly riders: Map<Rider, 'waits' | 'kept'>;
-  readonly abort: AbortController;
-  readonly pinned: Deferred<Pinned>;
-  /** Sessions that may claim the tag if nothing used it. */
-  readonly leftBy: Set<string>;
-  /** Called whenever a rider leaves. */
-  readonly watchers: Set<() => void>;
-  shared: readonly string[];
-  sentAt: number;
-  used: boolean;
-}
-
 /**
  * The tags of one VPG, one after another (group commit): a tag serves every call that waits when its insert is sent, and the
  * next insert waits until each of those was forwarded or gave up, so that no call rides on a tag older than a change.
@@ -70,7 +29,10 @@ export class Lane {
   readonly #tick: () => number;
   #active: Batch | undefined;
   #next: Batch | undefined;
-  #spare: Batch | undefined;
+  /** Listed tags that somebody left without having used them, newest last. */
+  #spares: readonly Batch[] = [];
+  /** Those of them whose new rider is not forwarded yet. */
+  readonly #claimed = new Set<Batch>();
 
   constructor(pin: Pin, tick: () => number) {
     this.#pin = pin;
@@ -80,7 +42,7 @@ export class Lane {
   /** All lanes of a call are joined in one tick, and a call in several never overtakes: then no two calls wait for each other. */
   join(rider: Rider): Ride {
     const mayOvertake = rider.alone || this.#next === undefined;
-    const spare = mayOvertake ? this.#claimSpare(rider) : undefined;
+    const spare = mayOvertake ? this.#claim(rider) : undefined;
     const batch = spare ?? (mayOvertake ? this.#keptFor(rider) : undefined) ?? this.#open();
     batch.riders.set(rider, 'waits');
     setImmediate(() => this.#advance());
@@ -98,14 +60,19 @@ export class Lane {
     };
   }
 
-  /** A tag that nothing used yet serves the session's next call, unless its VM was changed since. It holds the lane like any other. */
-  #claimSpare(rider: Rider): Batch | undefined {
-    const spare = this.#spare;
-    if (spare === undefined || this.#active !== undefined || !spare.leftBy.has(rider.session)) return undefined;
-    this.#spare = undefined;
-    if (rider.lastChange() > spare.sentAt) return undefined;
-    spare.shared = [];
-    this.#active = spare;
+  /**
+   * A tag that the session left serves its next call, unless its VM was changed since, or another call on that VM waits for a tag
+   * whose insert is sent: that one would be older than this change. It holds the lane like any other.
+   */
+  #claim(rider: Rider): Batch | undefined {
+    const spare = this.#spares.findLast(
+      ({ leftBy, sentAt }) => leftBy.has(rider.session) && rider.lastChange() <= sentAt,
+    );
+    if (spare === undefined || (this.#active !== undefined && waitsFor(this.#active, rider.vms))) return undefined;
+    this.#spares = this.#spares.filter((other) => other !== spare);
+    spare.leftBy.delete(rider.session);
+    if (!spare.used) spare.shared = [];
+    this.#claimed.add(spare);
     return spare;
   }
 
@@ -138,13 +105,12 @@ export class Lane {
   }
 
   #advance(): void {
-    if (this.#active !== undefined || this.#next === undefined) return;
+    if (this.#active !== undefined || this.#next === undefined || this.#claimed.size > 0) return;
     const batch = this.#next;
     this.#next = undefined;
     const first = batch.riders.keys().next().value;
     if (first === undefined) return;
     this.#active = batch;
-    this.#spare = undefined;
     const name = first.tag();
     const sent = (): void => {
       batch.state = 'sent';
@@ -171,6 +137,7 @@ export class Lane {
   #keep(batch: Batch, rider: Rider): void {
     if (batch.state === 'listed') this.#leave(batch, rider, false);
     else if (batch.riders.has(rider)) batch.riders.set(rider, 'kept');
+    batch.shared = batch.shared.filter((receipt) => receipt !== rider.receipt);
     notify(batch);
   }
 
@@ -195,50 +162,10 @@ export class Lane {
   }
 
   #finish(batch: Batch): void {
-    if (this.#active !== batch || batch.riders.size > 0) return;
-    this.#active = undefined;
-    this.#spare = batch.state === 'listed' && !batch.used ? batch : undefined;
+    if (batch.riders.size > 0) return;
+    if (this.#active === batch) this.#active = undefined;
+    else if (!this.#claimed.delete(batch)) return;
+    if (batch.state === 'listed' && batch.leftBy.size > 0) this.#spares = withSpare(this.#spares, batch);
     this.#advance();
   }
-}
-
-function notify({ watchers }: Batch): void {
-  for (const check of [...watchers]) check();
-}
-
-/** Waits for earlier calls only, and all lanes of a call were joined in one tick: no two calls wait for each other. */
-function turn(batch: Batch, rider: Rider): Promise<void> {
-  const behind = (): boolean => {
-    for (const [other, state] of batch.riders) {
-      if (other === rider) return false;
-      if (state === 'waits' && other.vms.some((vm) => rider.vms.includes(vm))) return true;
-    }
-    return false;
-  };
-  return new Promise((resolve) => {
-    const check = (): void => {
-      if (behind()) return;
-      batch.watchers.delete(check);
-      resolve();
-    };
-    batch.watchers.add(check);
-    check();
-  });
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  promise.catch(() => undefined);
-  return { promise, resolve, reject };
 }

@@ -5,8 +5,9 @@ import type { Aim, Target, Vpg } from '../domain/target.js';
 import { quote } from '../domain/text.js';
 import { aborted } from './aborted.js';
 import type { Place } from './arrivals.js';
+import type { Listed, Rider } from './batch.js';
 import type { Clock, Hold } from './hold.js';
-import { Lane, type Listed, type Ride, type Rider } from './lane.js';
+import { Lane, type Ride } from './lane.js';
 import { throwBlocked, throwFailed, tooManyTags } from './pin-failures.js';
 import { type Points, pointsOf } from './points.js';
 import { sameAim } from './same-aim.js';
@@ -127,20 +128,20 @@ export class Pinning {
     const reusable = this.#reuse(vpg);
     if (reusable !== undefined)
       return { listed: Promise.resolve(reusable), turn: () => Promise.resolve(), leave: nothing, keep: nothing };
-    const vm = request.targets.find((target) =>
-      target.vm.vpgs.some((of) => of.vpgIdentifier === vpg.vpgIdentifier),
-    )?.vm;
+    const here = uniqueVms(request.targets).filter((vm) =>
+      vm.vpgs.some((of) => of.vpgIdentifier === vpg.vpgIdentifier),
+    );
     const rider: Rider = {
       receipt: request.id,
       session: request.call.session,
       alone: uniqueVpgs(request.targets).length === 1,
       vms: uniqueVms(request.targets).map(({ vmIdentifier }) => vmIdentifier),
-      lastChange: () => this.#ticks.lastChange(vm?.vmIdentifier ?? ''),
+      lastChange: () => Math.max(0, ...here.map(({ vmIdentifier }) => this.#ticks.lastChange(vmIdentifier))),
       tag: () =>
         tagName({
           agent: request.call.agent,
           action: request.action,
-          vm: vm?.name ?? vpg.name,
+          vm: here[0]?.name ?? vpg.name,
           change: request.change,
           at: new Date(this.#options.clock.now()),
         }),

@@ -2,8 +2,8 @@ import type { Logger } from '../domain/ports.js';
 import type { ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
 import type { Target, Vpg } from '../domain/target.js';
 import { quote } from '../domain/text.js';
+import type { Listed } from './batch.js';
 import { type HoldDeps, recoverFrom } from './hold.js';
-import type { Listed } from './lane.js';
 import { uniqueVms, uniqueVpgs } from './vpgs-of.js';
 
 /** What a receipt says of VMs: their points, and what makes those short-lived. */

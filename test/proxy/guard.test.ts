@@ -290,6 +290,19 @@ describe(`${verifies('R-3')} many hosts`, () => {
     expect(receipt.vms.map(({ vpgs }) => vpgs[0]?.tag.checkpointIdentifier)).toEqual(['101', '102', '103']);
   });
 
+  test('a tag that was left is older than a change to any of the VMs it would serve', async () => {
+    const world = appliance();
+    const guard = guardOn(world);
+    const shared = vpg('web');
+    const both: [Target, ...Target[]] = [target('web01', shared), target('web02', shared)];
+    await expect(grant(guard, { targets: both, aimAgain: async () => NO_AIM })).rejects.toThrow('came to mean another');
+    const other = await grant(guard, { call: toolCall({ session: 's2' }), targets: [target('web02', shared)] });
+    other.sent();
+    other.done();
+    const receipt = receiptOf(await grant(guard, { targets: both }));
+    expect(receipt.vms[0]?.vpgs[0]?.tag.checkpointIdentifier).toBe('103');
+  });
+
   test('the client is told which VPG is done', async () => {
     const told: string[] = [];
     await grant(guardOn(appliance()), { targets: three, tell: (progress) => told.push(progress) });

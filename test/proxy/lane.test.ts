@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Lane, type Pin, type Rider } from '../../src/proxy/lane.js';
+import type { Rider } from '../../src/proxy/batch.js';
+import { Lane, type Pin } from '../../src/proxy/lane.js';
 
 /** A lane whose inserts are listed by hand, one at a time. */
 function handLane() {
@@ -258,4 +259,61 @@ test('a call that gives up while it waits for its turn leaves nothing behind for
   await settle();
   inserts[1]?.list();
   expect((await third.listed).name).toBe('tag of c');
+});
+
+test('a tag that a session left is still there when another session’s tag on another VM is under way, and after it', async () => {
+  const { lane, inserts, rider, tick } = handLane();
+  lane.join(rider('a')).keep();
+  await settle();
+  const other = lane.join({ ...rider('b', () => 0, 'other'), vms: ['vm-2'] });
+  inserts[0]?.list();
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a', 'tag of b']);
+  const repeat = lane.join(rider('c'));
+  expect(await repeat.listed).toMatchObject({ name: 'tag of a', spare: true });
+  // While it is not forwarded, no insert may go out that its change would be newer than.
+  const third = lane.join({ ...rider('d', () => 0, 'third'), vms: ['vm'] });
+  inserts[1]?.list();
+  await other.listed;
+  other.leave(true);
+  await settle();
+  expect(inserts).toHaveLength(2);
+  repeat.leave(true);
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a', 'tag of b', 'tag of d']);
+  third.leave(false);
+  // Used once, it is no spare any more.
+  lane.join(rider('e', tick));
+  inserts[2]?.list();
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a', 'tag of b', 'tag of d', 'tag of e']);
+});
+
+test('a tag that was left is not taken while another call on its VM waits for a newer one', async () => {
+  const { lane, inserts, rider } = handLane();
+  lane.join(rider('a')).keep();
+  await settle();
+  const other = lane.join(rider('b', () => 0, 'other'));
+  inserts[0]?.list();
+  await settle();
+  const repeat = lane.join(rider('c'));
+  inserts[1]?.list();
+  await other.listed;
+  other.leave(true);
+  await settle();
+  inserts[2]?.list();
+  expect((await repeat.listed).name).toBe('tag of c');
+});
+
+test('a tag that others used still serves the session that left it, for a VM that was not changed since', async () => {
+  const { lane, inserts, rider } = handLane();
+  const early = lane.join(rider('a'));
+  const other = lane.join({ ...rider('b', () => 0, 'other'), vms: ['vm-2'] });
+  await settle();
+  early.keep();
+  inserts[0]?.list();
+  await other.listed;
+  other.leave(true);
+  await settle();
+  expect(await lane.join(rider('c')).listed).toMatchObject({ name: 'tag of a', sharedWith: ['b'] });
 });
