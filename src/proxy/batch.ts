@@ -20,13 +20,15 @@ export interface Listed {
   readonly name: string;
   readonly before: Before;
   readonly checkpoint: Checkpoint;
+  /** When it was seen in the list, on the guard's clock. */
+  readonly listedAt: number;
   readonly sentAt: number;
   readonly sharedWith: readonly string[];
   /** It was not made for this call: the journal may hold newer checkpoints that also precede it. */
   readonly spare: boolean;
 }
 
-type Pinned = Pick<Listed, 'name' | 'before' | 'checkpoint' | 'sentAt'>;
+export type Pinned = Omit<Listed, 'sharedWith' | 'spare'>;
 
 /** One insert, and the calls that its tag is for. */
 export interface Batch {

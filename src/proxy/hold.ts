@@ -26,6 +26,8 @@ export interface HoldDeps {
 
 /** Stamps are whole seconds, cut off: one second later the appliance's clock is surely past the real moment. */
 const SURELY_PAST_MS = 1000;
+/** A tag that was seen in the list so long ago at most is there. */
+const JUST_NOW_MS = 1000;
 /** An earlier checkpoint older than ten of its platform's gaps, and ten minutes, says that replication stands still. */
 const TOO_OLD_MS: Readonly<Record<Profile, number>> = { vsphere: 600_000, azure: 600_000, aws: 6_300_000 };
 
@@ -38,7 +40,8 @@ export async function recoverFrom(vpg: Vpg, pin: Listed, deps: HoldDeps): Promis
   if (pin.spare) return ofSpare(vpg, pin, deps);
   if (!stampsLate(vpg, deps)) {
     const stamp = await stampPassed(vpg, pin.checkpoint, deps);
-    if (stamp === 'after a wait') await stillThere(vpg, pin.checkpoint, deps);
+    const waited = stamp === 'after a wait' || deps.clock.now() - pin.listedAt > JUST_NOW_MS;
+    if (waited && stamp !== 'not yet') await stillThere(vpg, pin.checkpoint, deps);
     if (stamp !== 'not yet')
       return point(pin.checkpoint, 'the tag: its stamp lies at least 1 s before the call was forwarded');
   }

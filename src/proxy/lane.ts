@@ -1,6 +1,14 @@
-import type { Before } from '../domain/ports.js';
-import type { Checkpoint } from '../domain/receipt.js';
-import { type Batch, deferred, type Listed, notify, type Rider, turn, waitsFor, withSpare } from './batch.js';
+import {
+  type Batch,
+  deferred,
+  type Listed,
+  notify,
+  type Pinned,
+  type Rider,
+  turn,
+  waitsFor,
+  withSpare,
+} from './batch.js';
 
 export interface Ride {
   readonly listed: Promise<Listed>;
@@ -17,7 +25,7 @@ export type Pin = (
   tag: string,
   sent: () => void,
   signal: AbortSignal,
-) => Promise<{ readonly before: Before; readonly checkpoint: Checkpoint }>;
+) => Promise<Pick<Pinned, 'before' | 'checkpoint' | 'listedAt'>>;
 
 /**
  * The tags of one VPG, one after another (group commit): a tag serves every call that waits when its insert is sent, and the
@@ -118,9 +126,9 @@ export class Lane {
       batch.shared = [...batch.riders].flatMap(([rider, state]) => (state === 'kept' ? [] : [rider.receipt]));
     };
     this.#pin(name, sent, batch.abort.signal).then(
-      ({ before, checkpoint }) => {
+      (pinned) => {
         batch.state = 'listed';
-        batch.pinned.resolve({ name, before, checkpoint, sentAt: batch.sentAt });
+        batch.pinned.resolve({ ...pinned, name, sentAt: batch.sentAt });
         for (const [rider, state] of batch.riders) if (state === 'kept') this.#leave(batch, rider, false);
         this.#finish(batch);
       },

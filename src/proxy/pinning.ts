@@ -66,6 +66,8 @@ export class Pinning {
   readonly #options: PinningOptions;
   readonly #ticks: Ticks;
   readonly #lanes = new Map<string, Lane>();
+  /** Each VPG as it was looked up last. */
+  readonly #vpgs = new Map<string, Vpg>();
   readonly #reusable = new Map<string, { readonly listed: Listed; readonly at: number }>();
   /** The newest look at each VPG that no insert has followed. */
   readonly #looks = new Map<string, { readonly before: Before; readonly at: number }>();
@@ -99,9 +101,12 @@ export class Pinning {
     place?.leave();
     try {
       const listed = await this.#allListed(held, request);
-      const points = await this.#points(request, listed);
-      if (request.aimAgain !== undefined) await sameAim(request.targets, request.aimAgain);
+      const first = await this.#points(request, listed);
+      const at = this.#options.clock.now();
       await Promise.race([Promise.all(rides.map((ride) => ride.turn())), aborted(signal)]);
+      // Calls on the same VM that came before may have waited for other tags meanwhile.
+      const stale = this.#options.clock.now() - at > FRESH_MS;
+      const points = stale ? await this.#points(request, listed) : first;
       const sharedWith = [...new Set([...listed.values()].flatMap((pin) => pin.sharedWith))];
       return { ...points, rides, sharedWith };
     } catch (error) {
@@ -156,12 +161,15 @@ export class Pinning {
     return { ...last.listed, spare: true, sharedWith: [] };
   }
 
-  #lane(vpg: Vpg): Lane {
-    const known = this.#lanes.get(vpg.vpgIdentifier);
+  /** A VPG keeps its lane through a failover or move, although its site is another then: an insert goes by what was read last. */
+  #lane(readNow: Vpg): Lane {
+    this.#vpgs.set(readNow.vpgIdentifier, readNow);
+    const known = this.#lanes.get(readNow.vpgIdentifier);
     if (known !== undefined) return known;
     const inserts: number[] = [];
     const { checkpoints, clock, maxTagsPerVpgPerHour, log } = this.#options;
     const lane = new Lane(async (tag, sent, signal) => {
+      const vpg = this.#vpgs.get(readNow.vpgIdentifier) ?? readNow;
       while (inserts[0] !== undefined && clock.now() - inserts[0] > 3_600_000) inserts.shift();
       if (inserts.length >= maxTagsPerVpgPerHour) throw tooManyTags(vpg, inserts[0] ?? 0, clock.now());
       const before = this.#freshLook(vpg) ?? (await checkpoints.before(vpg, signal));
@@ -171,9 +179,9 @@ export class Pinning {
       log.info({ vpg: vpg.name, tag }, 'inserting the tag');
       const checkpoint = await checkpoints.pin(vpg, tag, before, signal);
       log.info({ vpg: vpg.name, checkpoint }, 'tag listed');
-      return { before, checkpoint };
+      return { before, checkpoint, listedAt: clock.now() };
     }, this.#ticks.next);
-    this.#lanes.set(vpg.vpgIdentifier, lane);
+    this.#lanes.set(readNow.vpgIdentifier, lane);
     return lane;
   }
 
@@ -206,9 +214,12 @@ export class Pinning {
     );
   }
 
-  async #points({ targets, signal }: PinRequest, listed: ReadonlyMap<string, Listed>): Promise<Points> {
+  /** What the receipt names, as of now; then what the call names, looked up once more. */
+  async #points({ targets, aimAgain, signal }: PinRequest, listed: ReadonlyMap<string, Listed>): Promise<Points> {
     try {
-      return await pointsOf(targets, listed, { ...this.#options, signal });
+      const points = await pointsOf(targets, listed, { ...this.#options, signal });
+      if (aimAgain !== undefined) await sameAim(targets, aimAgain);
+      return points;
     } catch (error) {
       // A tag whose journal is in doubt serves nobody else.
       for (const id of listed.keys()) this.#reusable.delete(id);

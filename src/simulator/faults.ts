@@ -61,6 +61,8 @@ export interface Faults {
   revokeTokens(): void;
   /** `down` refuses connections and cuts the open ones. */
   network(state: 'up' | 'down'): Promise<void>;
+  /** From now on the server shows another certificate, as after an update, or its own again. Open connections are cut. */
+  certificate(which: 'another' | 'own'): Promise<void>;
   clear(): void;
 }
 
@@ -82,7 +84,7 @@ interface Rule<Area extends keyof Areas> {
 
 /** The rules as the server asks them: `take` uses one up. */
 export interface FaultBook {
-  readonly rules: Omit<Faults, 'revokeTokens' | 'network'>;
+  readonly rules: Omit<Faults, 'revokeTokens' | 'network' | 'certificate'>;
   take<Area extends keyof Areas>(area: Area, subject: string): Areas[Area] | undefined;
 }
 

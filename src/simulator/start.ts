@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { known } from './build.js';
-import { makeCertificate } from './certificate.js';
+import { type Certificate, makeCertificate } from './certificate.js';
 import { createFaults, type Faults } from './faults.js';
 import { createAuth } from './http/auth.js';
 import type { Appliance } from './http/exchange.js';
-import { type LoggedRequest, listener } from './http/server.js';
+import { asText } from './http/send.js';
+import { answering, type Incoming, type LoggedRequest, listener } from './http/server.js';
 import { DEFAULT_KNOBS, type Knobs } from './knobs.js';
 import type { World } from './world.js';
 
@@ -39,6 +40,8 @@ export interface Simulator {
   /** Of this server, in order of arrival; the newest 20,000. */
   readonly requests: LoggedRequest[];
   readonly faults: Faults;
+  /** The same answers without a connection, so that nothing waits but on the world's clock; undefined where it would be cut. */
+  answer(request: Incoming): Promise<{ readonly status: number; readonly text: string } | undefined>;
   /** Cuts open connections. The world goes on; `world.close()` ends it. */
   close(): Promise<void>;
 }
@@ -71,9 +74,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     requests.push(entry);
     if (requests.length > REQUESTS_KEPT) requests.splice(0, REQUESTS_KEPT / 2);
   };
-  const { key, certificate, fingerprint256 } = await makeCertificate(site.name);
+  const own = await makeCertificate(site.name);
+  const { certificate, fingerprint256 } = own;
   const host = options.host ?? '127.0.0.1';
-  const gate = createGate({ key, cert: certificate }, host, listener(appliance, auth, log));
+  const answers = answering(appliance, auth, log);
+  const gate = createGate(own, host, listener(appliance, answers));
   const port = await gate.open(options.port ?? 0);
   appliance.base = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
@@ -93,18 +98,28 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         if (state === 'down') await gate.shut();
         else await gate.open(port);
       },
+      certificate: async (which) => {
+        await gate.shut();
+        await gate.open(port, which === 'own' ? own : await makeCertificate(site.name));
+      },
+    },
+    answer: async (request) => {
+      const { reply, entry } = await answers(request);
+      const answer = asText(appliance, reply);
+      entry.status = answer?.status ?? 0;
+      return answer;
     },
     close: () => gate.shut(),
   };
 }
 
 /** A server that can be shut and opened again on the same port. Shutting cuts every connection, also one in its handshake. */
-function createGate(tls: { key: string; cert: string }, host: string, onRequest: ReturnType<typeof listener>) {
+function createGate(own: Certificate, host: string, onRequest: ReturnType<typeof listener>) {
   const sockets = new Set<Socket>();
   let server: Server | undefined;
 
-  function make(): Server {
-    const fresh = createServer({ ...tls, keepAliveTimeout: 65_000 }, onRequest);
+  function make({ key, certificate }: Certificate): Server {
+    const fresh = createServer({ key, cert: certificate, keepAliveTimeout: 65_000 }, onRequest);
     fresh.on('connection', (socket: Socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -113,9 +128,9 @@ function createGate(tls: { key: string; cert: string }, host: string, onRequest:
   }
 
   return {
-    async open(port: number): Promise<number> {
+    async open(port: number, shown = own): Promise<number> {
       if (server !== undefined) return port;
-      const fresh = make();
+      const fresh = make(shown);
       await new Promise<void>((resolve, reject) => {
         fresh.once('error', reject);
         fresh.listen(port, host, resolve);

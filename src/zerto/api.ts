@@ -1,15 +1,15 @@
 import { ProxyError } from '../domain/errors.js';
 import type { TokenSource } from './auth.js';
 import { refusal, rejected } from './failure.js';
-import { type HttpAnswer, type HttpRequest, labelOf, type OpenAnswer, type SiteHttp } from './http.js';
+import { type Http, type HttpAnswer, type HttpRequest, labelOf, type OpenAnswer } from './http.js';
 import { messageOf, readAnswer } from './read.js';
 
 /** The authorized API of one ZVM: each call carries a token, and a 401 is tried once more with a new one. */
 export class Api {
-  readonly #http: SiteHttp;
+  readonly #http: Http;
   readonly #tokens: TokenSource;
 
-  constructor(http: SiteHttp, tokens: TokenSource) {
+  constructor(http: Http, tokens: TokenSource) {
     this.#http = http;
     this.#tokens = tokens;
   }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ProxyError } from '../domain/errors.js';
 import { abortable, type Clock } from './clock.js';
 import { refusal, statusOf } from './failure.js';
-import type { HttpAnswer, SiteHttp } from './http.js';
+import type { Http, HttpAnswer } from './http.js';
 import { route } from './paths.js';
 import { asWire, integer, messageOf, optionalText, readAnswer, text } from './read.js';
 
@@ -44,7 +44,7 @@ interface RefusedLogin {
 
 /** The bearer token of one site: renewed at half its life, by one request for all who wait. */
 export class TokenSource {
-  readonly #http: SiteHttp;
+  readonly #http: Http;
   readonly #login: ZvmLogin;
   readonly #clock: Clock;
   readonly #closed = new AbortController();
@@ -53,7 +53,7 @@ export class TokenSource {
   #refused: RefusedLogin | undefined;
   #renewal: Promise<Token> | undefined;
 
-  constructor(http: SiteHttp, login: ZvmLogin, clock: Clock) {
+  constructor(http: Http, login: ZvmLogin, clock: Clock) {
     this.#http = http;
     this.#login = login;
     this.#clock = clock;

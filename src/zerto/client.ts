@@ -4,7 +4,7 @@ import { Api } from './api.js';
 import { TokenSource, type ZvmLogin } from './auth.js';
 import { type Clock, systemClock } from './clock.js';
 import { rejected, statusOf } from './failure.js';
-import { type Exchange, SiteHttp } from './http.js';
+import { type Exchange, type Http, SiteHttp } from './http.js';
 import { dates, type Route, route } from './paths.js';
 import type {
   DateRange,
@@ -38,6 +38,8 @@ export interface ZvmClientOptions {
   readonly meters?: Pick<Meters, 'zvmRequest'> | undefined;
   /** Told of each request and its answer. */
   readonly observe?: ((exchange: Exchange) => void) | undefined;
+  /** Else HTTPS to `url`. */
+  readonly http?: Http | undefined;
 }
 
 // A mount may be prepared before it is answered; an insert is answered at once, and what is lost is searched in the list.
@@ -49,14 +51,14 @@ const DOWNLOAD = 'GET of a download';
 export class ZvmClient {
   readonly site: string;
   readonly simulated: boolean;
-  readonly #http: SiteHttp;
+  readonly #http: Http;
   readonly #tokens: TokenSource;
   readonly #api: Api;
 
   constructor(options: ZvmClientOptions) {
     this.site = options.site;
     this.simulated = options.simulated ?? false;
-    this.#http = new SiteHttp(options);
+    this.#http = options.http ?? new SiteHttp(options);
     this.#tokens = new TokenSource(this.#http, options.login, options.clock ?? systemClock);
     this.#api = new Api(this.#http, this.#tokens);
   }

@@ -13,7 +13,7 @@ export function unreachable(site: string, endpoint: string, cause: unknown): Pro
   if (cause instanceof CertificateRefused) {
     return new ProxyError(
       'ZVM_UNREACHABLE',
-      `The ZVM of site ${quote(site)} is not trusted: its certificate was refused, nothing was sent to it. The operator has to check the certificate (its fingerprint stands in the log of the proxy).`,
+      `The ZVM of site ${quote(site)} is not trusted: its certificate was refused, nothing was sent to it. The operator has to check the certificate that it shows (the log of the proxy names it).`,
       {
         details: {
           site,

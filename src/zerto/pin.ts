@@ -102,6 +102,9 @@ export class ZvmCheckpoints implements Checkpoints {
   }
 }
 
+/** Whoever gives up by the clock, while the appliance answers, gives its own reason first. */
+const GRACE_MS = 250;
+
 /** A request that hangs must not outlive the time of the pin, however long a request may take by itself: `late` says so. */
 async function within<T>(
   ms: number,
@@ -109,7 +112,7 @@ async function within<T>(
   signal: AbortSignal,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deadline = withDeadline(signal, ms);
+  const deadline = withDeadline(signal, ms + GRACE_MS);
   try {
     return await run(deadline.signal);
   } catch (error) {

@@ -471,6 +471,26 @@ describe(`${verifies('G-3')} a point that is still there, and young enough`, () 
   });
 });
 
+test(`${verifies('R-1')} a VPG that was failed over is pinned at its new site`, async () => {
+  const world = appliance();
+  const sites: string[] = [];
+  const checkpoints: Checkpoints = {
+    ...world.checkpoints,
+    pin: (of, ...more) => {
+      sites.push(of.site);
+      return world.checkpoints.pin(of, ...more);
+    },
+  };
+  const guard = guardOn(world, { checkpoints });
+  for (const site of ['prod', 'dr']) {
+    const granted = await grant(guard, { targets: [target('app01', vpg('app', { site }))] });
+    granted.sent();
+    granted.done();
+    expect(receiptOf(granted).vms[0]?.vpgs[0]?.site).toBe(site);
+  }
+  expect(sites).toEqual(['prod', 'dr']);
+});
+
 describe('sharing', () => {
   test('forty calls at once need at most three tags, and each is forwarded after its own', async () => {
     const world = appliance();

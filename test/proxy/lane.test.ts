@@ -11,7 +11,7 @@ function handLane() {
     new Promise((resolve, reject) => {
       sent();
       const checkpoint = { checkpointIdentifier: String(inserts.length + 1), timestamp: '2026-01-01T00:00:00Z', tag };
-      inserts.push({ tag, signal, list: () => resolve({ before: {}, checkpoint }), fail: reject });
+      inserts.push({ tag, signal, list: () => resolve({ before: {}, checkpoint, listedAt: 0 }), fail: reject });
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   const lane = new Lane(pin, () => ++tick);
@@ -164,7 +164,8 @@ test('whatever the order of joining, listing and leaving: every rider is served,
           async (tag, sent) => {
             sent();
             await new Promise((resolve) => setImmediate(resolve));
-            return { before: {}, checkpoint: { checkpointIdentifier: '1', timestamp: '2026-01-01T00:00:00Z', tag } };
+            const checkpoint = { checkpointIdentifier: '1', timestamp: '2026-01-01T00:00:00Z', tag };
+            return { before: {}, checkpoint, listedAt: 0 };
           },
           () => ++tick,
         );
@@ -214,7 +215,8 @@ test('calls on several VPGs never wait for each other, whatever they share, keep
               await turns(1);
               sent();
               await turns(speed * 2);
-              return { before: {}, checkpoint: { checkpointIdentifier: '1', timestamp: '2026-01-01T00:00:00Z', tag } };
+              const checkpoint = { checkpointIdentifier: '1', timestamp: '2026-01-01T00:00:00Z', tag };
+              return { before: {}, checkpoint, listedAt: 0 };
             },
             () => ++tick,
           ),

@@ -3,6 +3,25 @@ import { pipeline } from 'node:stream';
 import type { Appliance, Reply } from './exchange.js';
 import { render } from './render.js';
 
+/** A reply as status and text, for a caller without a connection; undefined where it would be cut. Throws for a file. */
+export function asText(
+  appliance: Appliance,
+  reply: Reply,
+): { readonly status: number; readonly text: string } | undefined {
+  switch (reply.kind) {
+    case 'drop':
+      return undefined;
+    case 'empty':
+      return { status: reply.status, text: '' };
+    case 'text':
+      return { status: reply.status ?? 200, text: reply.text };
+    case 'json':
+      return { status: reply.status, text: render(reply.value, appliance.knobs) };
+    case 'file':
+      throw new Error('simulator: a file is sent over a connection only');
+  }
+}
+
 /** Writes a reply; answers the status for the log, 0 where the connection was cut instead. */
 export function send(appliance: Appliance, response: ServerResponse, reply: Reply): number {
   switch (reply.kind) {

@@ -19,34 +19,53 @@ export interface LoggedRequest {
 const TOKEN_PATH = /^\/auth\/realms\/([^/]+)\/protocol\/openid-connect\/token\/?$/i;
 const MAX_BODY = 8 * 1024 * 1024;
 
+/** A request, read to its end. */
+export interface Incoming {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly authorization?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly text: string;
+}
+
+/** Answers requests of one appliance, whatever brought them; the entry of the log is told the status by whoever sends the reply. */
+export type Answering = (incoming: Incoming) => Promise<{ readonly reply: Reply; readonly entry: LoggedRequest }>;
+
+export function answering(appliance: Appliance, auth: Auth, log: (entry: LoggedRequest) => void): Answering {
+  return async (incoming) => {
+    const target = new URL(incoming.path, 'https://simulated');
+    const entry: LoggedRequest = {
+      at: appliance.world.clock.now(),
+      method: incoming.method,
+      path: target.pathname + target.search,
+      status: 0,
+      ...shown(target.pathname, incoming.text),
+    };
+    log(entry);
+    const fault = appliance.faults.take('endpoint', `${incoming.method} ${target.pathname}`.toLowerCase());
+    if (fault?.kind === 'slow') await pause(appliance, fault.ms);
+    return { reply: faulty(fault) ?? answer(appliance, auth, incoming, target), entry };
+  };
+}
+
 /** The request listener of one appliance. */
-export function listener(appliance: Appliance, auth: Auth, log: (entry: LoggedRequest) => void) {
+export function listener(appliance: Appliance, answers: Answering) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    serve(appliance, auth, log, request, response).catch(() => response.destroy());
+    serve(appliance, answers, request, response).catch(() => response.destroy());
   };
 }
 
 async function serve(
   appliance: Appliance,
-  auth: Auth,
-  log: (entry: LoggedRequest) => void,
+  answers: Answering,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const method = request.method ?? 'GET';
-  const target = new URL(request.url ?? '/', 'https://simulated');
+  const { authorization, 'content-type': contentType } = request.headers;
   const text = await readBody(request);
-  const entry: LoggedRequest = {
-    at: appliance.world.clock.now(),
-    method,
-    path: target.pathname + target.search,
-    status: 0,
-    ...shown(target.pathname, text),
-  };
-  log(entry);
-  const fault = appliance.faults.take('endpoint', `${method} ${target.pathname}`.toLowerCase());
-  if (fault?.kind === 'slow') await pause(appliance, fault.ms);
-  const reply = faulty(fault) ?? answer(appliance, auth, { request, target, text, method });
+  const { method = 'GET', url: path = '/' } = request;
+  const { reply, entry } = await answers({ method, path, authorization, contentType, text });
   entry.status = send(appliance, response, reply);
 }
 
@@ -109,21 +128,14 @@ const UNAUTHORIZED: Reply = {
   headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
 };
 
-interface Incoming {
-  readonly request: IncomingMessage;
-  readonly target: URL;
-  readonly text: string;
-  readonly method: string;
-}
-
-function answer(appliance: Appliance, auth: Auth, incoming: Incoming): Reply {
-  const { target, request, text, method } = incoming;
+function answer(appliance: Appliance, auth: Auth, incoming: Incoming, target: URL): Reply {
+  const { text, method } = incoming;
   const realm = TOKEN_PATH.exec(target.pathname)?.[1];
-  if (realm !== undefined) return login(auth, realm, request, text, method);
+  if (realm !== undefined) return login(auth, realm, incoming);
   if (!/^\/v1\//i.test(target.pathname)) return { kind: 'empty', status: 404 };
   const found = route(method, target.pathname);
   if (found.kind === 'unknown') return no(404, 'The resource was not found.');
-  const user = auth.check(request.headers.authorization);
+  const user = auth.check(incoming.authorization);
   if (user === undefined) return UNAUTHORIZED;
   if (found.kind === 'wrong_method') return no(405, `The requested resource does not support http method '${method}'.`);
   const body = text === '' ? undefined : parse(text);
@@ -144,11 +156,11 @@ function answer(appliance: Appliance, auth: Auth, incoming: Incoming): Reply {
   }
 }
 
-function login(auth: Auth, realm: string, request: IncomingMessage, text: string, method: string): Reply {
+function login(auth: Auth, realm: string, { contentType = '', text, method }: Incoming): Reply {
   if (realm !== 'zerto')
     return { kind: 'text', text: '{"error":"Realm does not exist"}', contentType: 'application/json', status: 404 };
   if (method !== 'POST') return { kind: 'empty', status: 405 };
-  const { status, value } = auth.login(request.headers['content-type'] ?? '', text);
+  const { status, value } = auth.login(contentType, text);
   return { kind: 'text', text: JSON.stringify(value), contentType: 'application/json', status };
 }
 
