@@ -59,7 +59,7 @@ export interface SiteHttpOptions {
 const STREAM_IDLE_MS = 60_000;
 
 /** What carries the requests to one ZVM. */
-export type Http = Pick<SiteHttp, 'site' | 'send' | 'open' | 'pathOf' | 'close'>;
+export type Http = Pick<SiteHttp, 'site' | 'send' | 'open' | 'pathOf' | 'reaches' | 'close'>;
 
 /** HTTPS towards one ZVM. Answers of any status are values; what is no answer rejects with ZVM_UNREACHABLE, or with the signal's reason. */
 export class SiteHttp {

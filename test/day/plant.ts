@@ -218,6 +218,7 @@ function inProcess(zvm: Simulator, site: string): Http {
   return {
     site,
     pathOf: () => undefined,
+    reaches: () => Promise.reject(new Error('there is no connection here')),
     open: () => Promise.reject(new Error('nothing is downloaded here')),
     close: async () => undefined,
     send: async (request, signal) => {
