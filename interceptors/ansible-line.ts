@@ -31,30 +31,54 @@ const KEYS: Readonly<Record<string, 'inventory' | 'limit' | 'extra' | 'connectio
   '--connection': 'connection',
 };
 
-/** The runs of ansible in the commands of a call. `here`: they run where the proxy sees their inventory. */
-export function runsOfCommands(operations: readonly Operation[], here: boolean): readonly AnsibleRun[] {
+/**
+ * Where the commands of a call run: on a machine whose inventory is not seen, or on that of the proxy. `directories`: in which the call says that
+ * they start; `steady`: without that they start where the server itself was started, whatever earlier calls did.
+ */
+export type Where = 'elsewhere' | { readonly directories: readonly unknown[]; readonly steady: boolean };
+
+/** The runs of ansible in the commands of a call. */
+export function runsOfCommands(operations: readonly Operation[], where: Where): readonly AnsibleRun[] {
   const commands = operations.filter((operation) => operation.kind === 'command');
-  const runs = commands.flatMap(({ source }) => runOfCommand(source, here) ?? []);
+  const runs = commands.flatMap(({ source }) => runOfCommand(source, where) ?? []);
   if (runs.length === 0 || runs.length === commands.length) return runs;
   return runs.map((run) => ({ ...run, unclear: 'the call runs other commands beside ansible' }));
 }
 
+const NOTHING = { argument: '', inventories: [] };
+const UNREAD = { ...NOTHING, unclear: 'the command line of ansible cannot be read for sure' };
+
 /** The run of ansible in a command text; undefined where there is none. */
-function runOfCommand(source: string, here: boolean): AnsibleRun | undefined {
+function runOfCommand(source: string, where: Where): AnsibleRun | undefined {
   if (!STARTS.test(source)) return undefined;
-  const run = { argument: '', inventories: [] };
-  if (!here) return { ...run, unclear: 'ansible runs on another machine, whose inventory is not seen' };
+  if (where === 'elsewhere')
+    return { ...NOTHING, unclear: 'ansible runs on another machine, whose inventory is not seen' };
   const [program = '', ...args] = plainWords(source) ?? [];
   const name = /^(?:\/usr\/(?:local\/)?bin\/)?(ansible(?:-playbook)?)$/.exec(program)?.[1];
   const read = name === undefined ? undefined : readArguments(args);
-  if (read === undefined) return { ...run, unclear: 'the command line of ansible cannot be read for sure' };
-  const { positional, ...given } = read;
-  if (name === 'ansible-playbook' && positional.length > 0)
-    return { ...run, ...given, playbooks: positional.map((path) => ({ path })) };
+  return read === undefined ? UNREAD : startedIn(where, named(name, read));
+}
+
+function named(name: string | undefined, { positional, ...given }: Given): AnsibleRun {
   const [pattern, ...more] = positional;
-  if (name !== 'ansible' || pattern === undefined || more.length > 0)
-    return { ...run, unclear: 'the command line of ansible cannot be read for sure' };
-  return { ...run, ...given, pattern };
+  if (pattern === undefined) return UNREAD;
+  if (name === 'ansible-playbook') return { ...NOTHING, ...given, playbooks: positional.map((path) => ({ path })) };
+  return more.length > 0 ? UNREAD : { ...NOTHING, ...given, pattern };
+}
+
+/** Paths that do not start at the root are those of a directory that has to be known. */
+function startedIn({ directories, steady }: Exclude<Where, 'elsewhere'>, run: AnsibleRun): AnsibleRun {
+  const [directory, ...more] = directories;
+  const unknown = { ...run, unclear: 'the directory that ansible starts in is not known' };
+  if (directory !== undefined)
+    return typeof directory === 'string' && directory.startsWith('/') && more.length === 0
+      ? { ...run, cwd: directory }
+      : unknown;
+  const playbooks = (run.playbooks ?? []).map((playbook) => ('path' in playbook ? playbook.path : ''));
+  const paths = [...run.inventories.filter((inventory) => !inventory.includes(',')), ...playbooks];
+  const fixed =
+    run.inventories.length > 0 && run.limit?.includes('@') !== true && paths.every((path) => /^(?:~?\/)/.test(path));
+  return steady || fixed ? run : unknown;
 }
 
 type Given = Pick<AnsibleRun, 'inventories' | 'limit' | 'connection' | 'extraVars'> & {

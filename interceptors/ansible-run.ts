@@ -91,6 +91,13 @@ const DIRECTORY = new Set(
   'cwd chdir working_directory working_dir workdir directory project_root project_path workspace'.split(' '),
 );
 
+/** The values of a call that name the directory in which its commands start. */
+export function directoriesOf(slots: readonly Slot[]): readonly unknown[] {
+  return slots
+    .filter(({ name, value }) => !isEmpty(value) && DIRECTORY.has(words(name).join('_')))
+    .map(({ value }) => value);
+}
+
 /** The run that a call of any tool of ansible's asks for, by the roles of its values; undefined where nothing in it speaks of one. */
 export function runOfSlots(slots: readonly Slot[]): AnsibleRun | undefined {
   const given = slots.filter((slot) => !isEmpty(slot.value));

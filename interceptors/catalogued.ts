@@ -10,7 +10,8 @@ import type {
   ToolDescription,
 } from '../src/domain/call.js';
 import type { DownstreamAnswer, Interceptor } from '../src/domain/ports.js';
-import { runsOfCommands } from './ansible-line.js';
+import { runsOfCommands, type Where } from './ansible-line.js';
+import { directoriesOf } from './ansible-run.js';
 import { commandOperations, isEmpty } from './commands.js';
 import type { Connections } from './connections.js';
 import type { Handles, Opening, Sent } from './handles.js';
@@ -18,7 +19,7 @@ import { isHarmless } from './harmless.js';
 import { handleNames, hostNames, localHosts } from './hosts.js';
 import { languageOf } from './language.js';
 import { isSelector } from './names.js';
-import { collect, doubt } from './roles.js';
+import { collect, doubt, type Slot } from './roles.js';
 import { schemaProperties } from './schema.js';
 
 /**
@@ -121,7 +122,7 @@ function read(
   ];
   const named = [...hostNames(slots), ...(known.hosts?.(args) ?? [])];
   const own = local === true && server.target === undefined;
-  const ansible = known.ansible === undefined ? runsOfCommands(commands, own) : [known.ansible(args)];
+  const ansible = ansibleRuns(known, args, commands, startsIn(tools, slots, own && !live));
   return {
     interceptor,
     roles,
@@ -131,6 +132,22 @@ function read(
     handles: handleNames(slots),
     ...(ansible.length > 0 && { ansible }),
   };
+}
+
+function ansibleRuns(
+  { ansible }: CataloguedTool,
+  args: Readonly<Record<string, unknown>>,
+  commands: readonly Operation[],
+  where: Where,
+): readonly AnsibleRun[] {
+  return ansible === undefined ? runsOfCommands(commands, where) : [ansible(args)];
+}
+
+/** A tool of the server may set the directory of later commands. */
+function startsIn(tools: ToolCatalog['tools'], slots: readonly Slot[], here: boolean): Where {
+  if (!here) return 'elsewhere';
+  const steady = ![...tools.keys()].some((name) => /(?:set|change)\w*(?:dir|cwd)/i.test(name));
+  return { directories: directoriesOf(slots), steady };
 }
 
 function speaks(server: Server, ofTool: Shell | undefined, ofAll: Shell | undefined): Server {

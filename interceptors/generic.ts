@@ -1,7 +1,7 @@
 import type { Operation, Reading, Role, Server, ToolDescription } from '../src/domain/call.js';
 import type { Interceptor } from '../src/domain/ports.js';
 import { runsOfCommands } from './ansible-line.js';
-import { runOfSlots } from './ansible-run.js';
+import { directoriesOf, runOfSlots } from './ansible-run.js';
 import { ansibleOperations, runHosts } from './ansible-slots.js';
 import { commandOperations, isEmpty } from './commands.js';
 import { describedRoles } from './described.js';
@@ -71,9 +71,13 @@ export function readByRoles(
     ...(own !== undefined && commands.length === 0 ? [own] : effects(tool, description, collected, commands, doubts)),
   ];
   const hosts = [...hostNames(collected.slots), ...runHosts(collected.slots)];
+  const isHere = server.family === 'shell' && server.target === undefined;
+  const isRun =
+    isAbout(server, tool) ||
+    collected.slots.some(({ role, value }) => (role === 'playbook' || role === 'inventory') && !isEmpty(value));
   const ansible = [
-    ...(isAbout(server, tool) ? [runOfSlots(collected.slots)] : []),
-    ...runsOfCommands(commands, server.family === 'shell' && server.target === undefined),
+    ...(isRun ? [runOfSlots(collected.slots)] : []),
+    ...runsOfCommands(commands, isHere ? { directories: directoriesOf(collected.slots), steady: false } : 'elsewhere'),
   ].filter((run) => run !== undefined);
   return {
     interceptor,

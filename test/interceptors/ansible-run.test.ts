@@ -92,7 +92,11 @@ test('known servers say how they hand their arguments on', () => {
   ).toMatch(/env/);
 });
 
-const line = (source: string, here = true) => runsOfCommands([{ kind: 'command', language: 'bash', source }], here)[0];
+const line = (source: string, here = true) =>
+  runsOfCommands(
+    [{ kind: 'command', language: 'bash', source }],
+    here ? { directories: [], steady: true } : 'elsewhere',
+  )[0];
 
 test('ansible on a command line of this machine', () => {
   expect(line("ansible web -i inv/hosts -m copy -a 'src=a dest=/b' -b --limit='all:!db'")).toMatchObject({
@@ -154,4 +158,30 @@ test('ansible on a host that is reached over ssh has an inventory that is not se
   const reading = read({ command: 'ansible-playbook site.yml', host: 'app01' });
   expect(reading.ansible?.[0]?.unclear).toMatch(/another machine/);
   expect(read({ command: 'cat /etc/ansible/hosts', host: 'app01' }).ansible).toBeUndefined();
+});
+
+test('paths on a command line count where the directory that it starts in is known', () => {
+  const unclear = (source: string, directories: readonly unknown[], steady: boolean) =>
+    runsOfCommands([{ kind: 'command', language: 'bash', source }], { directories, steady })[0]?.unclear;
+  expect(unclear('ansible web -i inv', [], true)).toBeUndefined();
+  expect(unclear('ansible web -i inv', ['/srv'], false)).toBeUndefined();
+  for (const source of ['ansible web -i /srv/inv', 'ansible web -i h1,', "ansible-playbook -i '~/inv' /srv/site.yml"])
+    expect(unclear(source, [], false), source).toBeUndefined();
+  for (const source of [
+    'ansible web',
+    'ansible web -i inv',
+    'ansible-playbook -i /srv/inv site.yml',
+    'ansible web -i h1, -l @x',
+  ])
+    expect(unclear(source, [], false), source).toMatch(/directory/);
+  for (const directories of [['sub'], ['/a', '/b'], [{}]])
+    expect(unclear('ansible web -i inv', directories, true)).toMatch(/directory/);
+});
+
+test('of a shell that nobody knows, the directory of a command is not known', () => {
+  const reading = read(
+    { command: 'ansible web -i inv -m copy' },
+    { tool: 'anything', server: { name: 'sh', family: 'shell' } },
+  );
+  expect(reading.ansible?.[0]?.unclear).toMatch(/directory/);
 });
