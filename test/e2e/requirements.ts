@@ -38,7 +38,7 @@ export const REQUIREMENTS = {
   'P-3': 'planned',
   'P-4': 'claimed',
   'N-1': 'claimed',
-  'N-2': 'partly',
+  'N-2': 'claimed',
   'N-3': 'claimed',
   'N-4': 'claimed',
   'N-5': 'claimed',
