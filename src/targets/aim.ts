@@ -53,8 +53,7 @@ function byMeaning(
   known: Known,
   defaultTarget: VmReference | undefined,
 ): readonly Resolved[] {
-  // The operator's own entry for a name stands where nothing else can be told.
-  if (meaning.kind === 'stop' && mapped(host.value, known) === undefined) return [stopped(host.value, meaning)];
+  if (meaning.kind === 'stop' && !isLifted(host, meaning, known)) return [stopped(host.value, meaning)];
   if (meaning.kind !== 'machines')
     return [isNone(host) ? unnamed(server, known, defaultTarget) : named(host, reading, server, known)];
   const [first, ...others] = meaning.machines;
@@ -66,6 +65,11 @@ function byMeaning(
   if (isOnlyOne && isOwnMachine(first, server) && leadsNowhere(first, known))
     return [unnamed(server, known, defaultTarget)];
   return [onServer(host.value, [host.value], first, host, reading, server, known)];
+}
+
+/** The operator's own entry for a name stands where nothing else is told of it, not where it is told that it may be one of several machines. */
+function isLifted({ value }: HostName, { found, unknown }: Meaning & { readonly kind: 'stop' }, known: Known): boolean {
+  return (found.length === 0 || unknown === true) && mapped(value, known) !== undefined;
 }
 
 function stopped(host: string, { why, found, unknown }: Meaning & { readonly kind: 'stop' }): Resolved {

@@ -166,3 +166,13 @@ test('where nothing is known of the configuration, names mean what they say', as
   const reading = { interceptor: 'x', roles: {}, operations: [], hosts };
   expect((await aim(reading, { name: 's' }, AbortSignal.timeout(1000))).targets).toHaveLength(1);
 });
+
+test('an operator’s entry lifts a stop that tells nothing, not one that tells of several machines', async () => {
+  const targets = { word: 'app01' };
+  const lifted = await takeAim({ kind: 'stop', why: 'Match exec runs a program', found: [] }, { targets });
+  expect(lifted.targets.map(({ vm }) => vm.vmIdentifier)).toEqual(['id-app']);
+  const changed = await takeAim({ kind: 'stop', why: 'it changed', found: ['word at a', 'word at b'] }, { targets });
+  expect(changed.problems).toMatchObject([{ kind: 'ambiguous', why: 'it changed' }]);
+  const unknown = await takeAim({ kind: 'stop', why: 'no such', found: ['a', 'b'], unknown: true }, { targets: {} });
+  expect(unknown.problems).toMatchObject([{ kind: 'unresolved', found: ['a', 'b'] }]);
+});
