@@ -9,17 +9,19 @@ import { createNotify } from './approvals/notify.js';
 import { openAuditLog } from './audit/log.js';
 import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
+import { breakGlassPlaces, currentBreakGlass, machineTime } from './config/break-glass-file.js';
 import type { Config } from './config/config.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import type { Coverage } from './coverage.js';
 import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Metrics } from './domain/meters.js';
-import type { Logger } from './domain/ports.js';
+import type { Decide, Logger } from './domain/ports.js';
 import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import type { HumanRecovery } from './human-recovery.js';
 import type { Parts } from './parts.js';
+import { underBreakGlass } from './policy/break-glass.js';
 import { createDecide } from './policy/decide.js';
 import { Guard } from './proxy/guard.js';
 import { randomSource } from './random.js';
@@ -97,7 +99,13 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
   });
   const names = firstOf(ansible, servers.names);
   const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config), names });
-  const decide = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
+  const decideByPolicy = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
+  const breakGlass = breakGlassPlaces(surroundings.platform);
+  const decide: Decide = (judged) => {
+    const asked = judged.assessment.effect !== 'read_only' && config.mode === 'enforce';
+    const grant = asked ? currentBreakGlass(breakGlass, machineTime()) : undefined;
+    return underBreakGlass(judged, grant, (host) => mappedName(host, targets)) ?? decideByPolicy(judged);
+  };
   const guard = new Guard({
     checkpoints: metrics?.countedCheckpoints(appliances.checkpoints, () => clock.now()) ?? appliances.checkpoints,
     clock,
@@ -189,6 +197,12 @@ async function wrap(
   } finally {
     await session.close();
   }
+}
+
+/** The VM that the config gives a name, else the name. */
+function mappedName(host: string, targets: Config['targets']): string {
+  const vm = Object.entries(targets).find(([name]) => name.toLowerCase() === host.toLowerCase())?.[1] ?? host;
+  return typeof vm === 'string' ? vm : vm.vmIdentifier;
 }
 
 /** By its family, else by how it is started. */

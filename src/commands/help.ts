@@ -4,6 +4,7 @@ import { quote } from '../domain/text.js';
 const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['approve', async () => (await import('./approve.js')).USAGE],
   ['audit', async () => (await import('./audit.js')).USAGE],
+  ['breakglass', async () => (await import('./breakglass.js')).USAGE],
   ['classify', async () => (await import('./classify.js')).USAGE],
   ['coverage', async () => (await import('./coverage.js')).USAGE],
   ['demo', async () => (await import('./demo.js')).USAGE],
@@ -18,7 +19,7 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
 ]);
 
 /** Commands that are promised and not there yet. */
-const PLANNED: ReadonlySet<string> = new Set('install uninstall status breakglass export'.split(' '));
+const PLANNED: ReadonlySet<string> = new Set('install uninstall status export'.split(' '));
 
 /** The usage of one command; undefined where it has none of its own. */
 export async function usageOf(name: string): Promise<string | undefined> {
