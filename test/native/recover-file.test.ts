@@ -233,6 +233,15 @@ describe('a preview', () => {
     await nothingLeft(it);
   });
 
+  it('withholds a secret that only the old copy holds', async () => {
+    const it = await bench();
+    it.world.write('app01', '/srv/notes', '-----BEGIN PRIVATE KEY-----\nAAAA\n');
+    const { id } = it.receipt(['app01']);
+    it.world.write('app01', '/srv/notes', 'harmless\n');
+    it.world.checkpoint('app');
+    await refused(it, { receipt: id, path: '/srv/notes', preview: true }, /its content looks like a private key/);
+  });
+
   it('of a large file names the ladder', async () => {
     const it = await bench({ recovery: { maxRecoverBytes: 10 } });
     it.world.write('app01', '/f', '12345678901');
