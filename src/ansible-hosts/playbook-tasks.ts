@@ -22,6 +22,7 @@ export interface TaskFinds {
 
 const MAX_DEPTH = 30;
 const BLOCKS: readonly string[] = ['block', 'rescue', 'always'];
+const ELSEWHERE: readonly string[] = ['delegate_to', 'connection', 'port'];
 const INCLUDED_TASKS: readonly string[] = ['include_tasks', 'import_tasks', 'include'];
 const INCLUDED_ROLES: readonly string[] = ['include_role', 'import_role'];
 
@@ -36,11 +37,19 @@ function findInTask(task: Tree, finds: TaskFinds, depth: number): void {
   if (task.kind !== 'map') cannotTell('the tasks of the playbook cannot be read');
   for (const [key, value] of task.entries) {
     if (BLOCKS.includes(key)) findInTasks(value, finds, depth + 1);
-    else if (key === 'delegate_to') finds.delegates.add(literal(value, 'the host of "delegate_to"'));
-    else if (key === 'connection') sameConnection(value);
+    else if (ELSEWHERE.includes(key)) findElsewhere(key, value, finds);
     else if (key === 'local_action' || key === 'action') findInOldForm(key, value, task, finds);
     else findInModule(key, value, member(task, 'args'), finds);
   }
+}
+
+/** A connection `local` runs on the controller; any other may undo what play, command line or configuration say of the host's own. */
+function findElsewhere(key: string, value: Tree, finds: TaskFinds): void {
+  if (key === 'port') cannotTell(PORT);
+  else if (key === 'delegate_to') finds.delegates.add(literal(value, 'the host of "delegate_to"'));
+  else if (!/^(?:ansible\.(?:builtin|legacy)\.)?local$/.test(literal(value, 'a connection')))
+    cannotTell('a task of the playbook has a connection of its own');
+  else finds.delegates.add('localhost');
 }
 
 /** `action: add_host name=h`, `action: { module: add_host, name: h }`; `local_action` runs on the controller. */
@@ -121,10 +130,12 @@ function refuseRefresh(value: Tree): void {
   if (text === '' || /refresh|\{/.test(text)) cannotTell('the playbook reads its inventory anew on its way');
 }
 
-function sameConnection(value: Tree): void {
-  const text = literal(value, 'a connection');
-  if (!['ssh', 'smart', 'local'].includes(text)) cannotTell('a task of the playbook has a connection of its own');
+/** Behind one address each port may be another machine. */
+export function refusePort(tree: Tree): void {
+  if (member(tree, 'port') !== undefined) cannotTell(PORT);
 }
+
+const PORT = 'the playbook says by itself to which port its connections go';
 
 /** Whether anything under a key sets a variable that decides where a host is. Reading one is no matter. */
 export function refuseDeciding(tree: Tree, depth = 0): void {

@@ -1,7 +1,7 @@
 import { dirname, extname, isAbsolute, join } from 'node:path';
 import { cannotTell } from './cannot-tell.js';
 import type { Files } from './files.js';
-import { type AddedHost, findInTasks, literal, refuseDeciding, type TaskFinds } from './playbook-tasks.js';
+import { type AddedHost, findInTasks, literal, refuseDeciding, refusePort, type TaskFinds } from './playbook-tasks.js';
 import { member, readTopLevel, readTree, type Tree } from './read-yaml.js';
 import { refusePlugins } from './settings.js';
 import { isDeciding } from './variables.js';
@@ -16,6 +16,8 @@ export interface PlaybookHosts {
 export interface Play {
   /** Each is split further by whoever matches it. */
   readonly patterns: readonly string[];
+  /** Of the file that the play stands in; its variables are those beside that file, also where another one imports it. */
+  readonly directory?: string | undefined;
   readonly connection?: string | undefined;
 }
 
@@ -45,6 +47,8 @@ class PlaybookReader implements PlaybookHosts {
   readonly #home: string;
   readonly #root: string | undefined;
   readonly #read = new Set<string>();
+  /** Names without a collection may be of one. */
+  #collections = false;
 
   constructor({ files, home, directory }: Standing) {
     this.#files = files;
@@ -62,10 +66,11 @@ class PlaybookReader implements PlaybookHosts {
 
   async #play(play: Tree & { readonly kind: 'map' }, directory: string | undefined): Promise<void> {
     const imported = member(play, 'import_playbook') ?? member(play, 'ansible.builtin.import_playbook');
-    if (imported === undefined) this.plays.push(playOf(play));
+    if (imported === undefined) this.plays.push({ ...playOf(play), directory });
     else await this.#import(this.#path(literal(imported, 'a playbook'), directory));
     const finds = this.#finds();
     for (const [key, value] of play.entries) findInPlay(key, value, finds);
+    this.#collections ||= namesCollections(play);
     await this.#follow(finds, directory === undefined ? [] : [directory]);
   }
 
@@ -94,7 +99,7 @@ class PlaybookReader implements PlaybookHosts {
   }
 
   async #role(role: string, bases: readonly string[]): Promise<void> {
-    if (!/^[\w-]+$/.test(role)) cannotTell('a role of the playbook is not one beside it');
+    if (this.#collections || !/^[\w-]+$/.test(role)) cannotTell('a role of the playbook is not one beside it');
     const places = [...bases.flatMap((base) => [join(base, 'roles'), base]), join(this.#home, '.ansible/roles')];
     const paths = [...places, '/usr/share/ansible/roles', '/etc/ansible/roles'].map((place) => join(place, role));
     const found: string[] = [];
@@ -106,13 +111,15 @@ class PlaybookReader implements PlaybookHosts {
   async #roleIn(directory: string): Promise<void> {
     this.#read.add(directory);
     await refusePlugins([directory], this.#files);
+    for (const path of await this.#yamlIn(join(directory, 'meta'))) {
+      const meta = treesOf(await this.#files.read(path));
+      this.#collections ||= meta.some(namesCollections);
+      for (const role of dependenciesIn(meta)) await this.#role(role, [dirname(dirname(directory))]);
+    }
     for (const part of ['tasks', 'handlers'].map((name) => join(directory, name)))
       for (const path of await this.#yamlIn(part)) await this.#tasks(path, [dirname(path), part, directory]);
     for (const part of ['vars', 'defaults'].map((name) => join(directory, name)))
       for (const path of await this.#yamlIn(part)) await this.#variables(path);
-    for (const path of await this.#yamlIn(join(directory, 'meta')))
-      for (const role of dependenciesIn(await this.#files.read(path)))
-        await this.#role(role, [dirname(dirname(directory))]);
   }
 
   async #yamlIn(directory: string, depth = 0): Promise<readonly string[]> {
@@ -171,8 +178,14 @@ function findInPlay(key: string, value: Tree, finds: TaskFinds): void {
   else refuseDeciding({ kind: 'map', entries: [[key, value]] });
 }
 
-function dependenciesIn(meta: string): readonly string[] {
-  const dependencies = treesOf(meta).map((root) => member(root, 'dependencies'));
+/** Whether roles and modules of a play or role are looked for in collections first; those that ansible always has do not count. */
+function namesCollections(tree: Tree): boolean {
+  const named = textsIn(member(tree, 'collections') ?? { kind: 'null' }, 'a collection');
+  return named.some((name) => !/^ansible\.(?:builtin|legacy)$/.test(name));
+}
+
+function dependenciesIn(meta: readonly Tree[]): readonly string[] {
+  const dependencies = meta.map((root) => member(root, 'dependencies'));
   return dependencies.flatMap((each) => (each === undefined ? [] : rolesIn(each)));
 }
 
@@ -180,6 +193,7 @@ function playOf(play: Tree): Play {
   const connection = member(play, 'connection');
   const patterns = textsIn(member(play, 'hosts') ?? { kind: 'null' }, 'the hosts of a play');
   if (patterns.length === 0) cannotTell('a play of the playbook names no hosts');
+  refusePort(play);
   return { patterns, ...(connection !== undefined && { connection: literal(connection, 'a connection') }) };
 }
 
@@ -194,7 +208,7 @@ function rolesIn(tree: Tree): readonly string[] {
   if (tree.kind !== 'list') return cannotTell('the roles of the playbook cannot be read');
   return tree.items.map((item) => {
     if (item.kind !== 'map') return literal(item, 'a role');
-    if (item.entries.some(([key]) => key === 'delegate_to' || key === 'connection'))
+    if (item.entries.some(([key]) => ['delegate_to', 'connection', 'port'].includes(key)))
       cannotTell('a role of the playbook runs elsewhere');
     refuseDeciding(item);
     return literal(member(item, 'role') ?? member(item, 'name') ?? member(item, 'src'), 'a role');

@@ -49,10 +49,11 @@ export async function machinesOfRun(run: AnsibleRun, context: RunContext): Promi
     machines.set(JSON.stringify(machine), machine);
   };
   if (run.pattern !== undefined)
-    for (const host of adHocHosts(loaded.inventory, run.pattern, limit)) await add(host, undefined, run.connection);
+    // A command of its own takes the directory that it is started in for that of a playbook.
+    for (const host of adHocHosts(loaded.inventory, run.pattern, limit)) await add(host, place.cwd, run.connection);
   for (const playbook of run.playbooks ?? []) {
-    const { hosts, directory } = await readFrom(playbook, context);
-    for (const { host, connection } of hostsOfPlaybook(hosts, loaded.inventory, limit, run.connection))
+    const hosts = await readFrom(playbook, context);
+    for (const { host, directory, connection } of hostsOfPlaybook(hosts, loaded.inventory, limit, run.connection))
       await add(host, directory, connection);
   }
   return [...machines.values()];
@@ -66,6 +67,8 @@ function adHocHosts(inventory: Inventory, pattern: string, limit: readonly strin
 
 interface Reached {
   readonly host: Host;
+  /** Of the playbook: files of variables beside it count. */
+  readonly directory: string | undefined;
   readonly connection?: string | undefined;
 }
 
@@ -82,10 +85,13 @@ function hostsOfPlaybook(
   const ofPlay = (play: Play): readonly Reached[] =>
     selectHosts(inventory, play.patterns.flatMap(splitPattern), limit).map((host) => ({
       host,
+      directory: play.directory,
       connection: play.connection ?? connection,
     }));
-  const named = [...delegates, ...added.map(({ name }) => name)];
-  return [...plays.flatMap(ofPlay), ...named.map((name) => ({ host: delegate(name, inventory) }))];
+  const named = [...delegates, ...added.map(({ name }) => name)].map((name) => delegate(name, inventory));
+  // Which play a task belongs to is not kept: it may be any of them.
+  const directories = [...new Set(plays.map(({ directory }) => directory))];
+  return [...plays.flatMap(ofPlay), ...named.flatMap((host) => directories.map((directory) => ({ host, directory })))];
 }
 
 /** Ansible adds it later than this: a host that is there already would leave and enter groups on the way. */
@@ -110,11 +116,10 @@ function delegate(name: string, inventory: Inventory): Host {
 async function readFrom(
   playbook: NonNullable<AnsibleRun['playbooks']>[number],
   { place, files, loaded }: RunContext,
-): Promise<{ readonly hosts: PlaybookHosts; readonly directory?: string | undefined }> {
+): Promise<PlaybookHosts> {
   if ('path' in playbook) {
     const path = absolute(playbook.path, place.cwd, place);
-    const directory = dirname(path);
-    return { hosts: await readPlaybook(await files.read(path), { files, directory, home: place.home }), directory };
+    return readPlaybook(await files.read(path), { files, directory: dirname(path), home: place.home });
   }
   // Where the server writes the text is not known; wherever that is, files of variables beside it would count.
   for (const directory of [place.cwd, tmpdir()]) {
@@ -123,7 +128,7 @@ async function readFrom(
       if ((await files.entry(join(directory, name))).kind !== 'none')
         cannotTell('files of variables lie where the playbook may be written to');
   }
-  return { hosts: await readPlaybook(playbook.text, { files, home: place.home }) };
+  return readPlaybook(playbook.text, { files, home: place.home });
 }
 
 /** The single patterns of a limit; `@file` has one on each line. */

@@ -34,6 +34,8 @@ const CHANGING: readonly (readonly [section: string, key: string, variable: stri
   ['defaults', 'connection_plugins', 'ANSIBLE_CONNECTION_PLUGINS'],
   ['defaults', 'playbook_vars_root', 'ANSIBLE_PLAYBOOK_VARS_ROOT'],
   ['defaults', 'yaml_valid_extensions', 'ANSIBLE_YAML_FILENAME_EXT'],
+  ['defaults', 'playbook_dir', 'ANSIBLE_PLAYBOOK_DIR'],
+  ['defaults', 'remote_port', 'ANSIBLE_REMOTE_PORT'],
   ['defaults', 'roles_path', 'ANSIBLE_ROLES_PATH'],
   ['defaults', 'playbook_dir', 'ANSIBLE_PLAYBOOK_DIR'],
   ['defaults', 'home', 'ANSIBLE_HOME'],

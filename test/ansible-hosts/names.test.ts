@@ -111,6 +111,8 @@ const STOPS: readonly (readonly [what: string, files: Tree, env?: Record<string,
   ],
   ['an inventory of the server', { 'ansible.cfg': '[defaults]\ninventory=h\n', h: 'web1\n' }, { MCP_INVENTORY: '/x' }],
   ['an inventory with a variable', { h: 'web1\n' }, { ANSIBLE_INVENTORY: '$HOME/h' }],
+  ['another directory of variables', { 'ansible.cfg': '[defaults]\ninventory=h\nplaybook_dir=/x\n', h: 'web1\n' }],
+  ['another port', { 'ansible.cfg': '[defaults]\ninventory=h\nremote_port = 2202\n', h: 'web1\n' }],
   ['no inventory', {}],
 ];
 

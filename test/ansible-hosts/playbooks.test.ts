@@ -59,6 +59,12 @@ const REACHED: readonly (readonly [
     play('web2', '    - block:\n        - ping:\n      rescue:\n        - ping:\n          delegate_to: db1\n'),
     ['web2', 'db1'],
   ],
+  ['a task on the controller', play('web2', '    - ping:\n      connection: local\n'), ['web2', 'localhost local']],
+  [
+    'a block on the controller',
+    play('web2', '    - connection: ansible.builtin.local\n      block:\n        - ping:\n'),
+    ['web2', 'localhost local'],
+  ],
   ['a handler', `${play('web2')}  handlers:\n    - ping:\n      delegate_to: db1\n`, ['web2', 'db1']],
   [
     'an added host',
@@ -115,6 +121,13 @@ test.each<readonly [what: string, playbook: string, why: RegExp]>([
   ['a role of a collection', '- hosts: web\n  roles: [ns.coll.nginx]\n', /role/],
   ['another playbook', '- import_playbook: other.yml\n', /file|playbook/],
   ['no hosts', '- tasks: []\n', /no hosts/],
+  [
+    'the connection of a task, in a play on this machine',
+    play('web', '    - ping:\n      connection: ssh\n', '  connection: local\n'),
+    /connection/,
+  ],
+  ['the port of a play', play('web', undefined, '  port: 2202\n'), /port/],
+  ['the port of a task', play('web', '    - ping:\n      port: 2202\n'), /port/],
   ['an alias', '- hosts: &h web\n- hosts: *h\n', /anchors/],
   ['an encrypted playbook', '$ANSIBLE_VAULT;1.1;AES256\n61\n', /encrypted/],
 ])(`${verifies('R-4')} a playbook whose hosts depend on %s is a stop`, async (_what, playbook, why) => {
@@ -168,6 +181,38 @@ test('files of variables beside the playbook count', async () => {
   };
   // The inventory's own word for a host comes before that of a group beside the playbook.
   expect(await run(play('web'), {}, files)).toEqual(['web1 10.0.0.1', 'web2 local']);
+});
+
+test('files of variables beside a playbook that another one imports count for its plays alone', async () => {
+  const files = {
+    'play/sub/other.yml': play('web'),
+    'play/sub/host_vars/web2.yml': 'ansible_host: 10.6.6.6\n',
+    'play/host_vars/db1.yml': 'ansible_host: 10.7.7.7\n',
+    'host_vars/db1.yml': 'ansible_host: 10.8.8.8\n',
+  };
+  expect(await run(`- import_playbook: sub/other.yml\n${play('web2')}${play('db')}`, {}, files)).toEqual([
+    'web1 10.0.0.1',
+    'web2 10.6.6.6',
+    'web2',
+    'db1 10.7.7.7',
+  ]);
+});
+
+test('files of variables in the directory that a command of its own is started in count', async () => {
+  const files = { 'group_vars/web.yml': 'ansible_port: 2200\n', 'host_vars/web2.yml': 'ansible_host: 10.9.9.9\n' };
+  const found = await run('', { playbooks: [], pattern: 'web' }, files);
+  expect(found).toEqual(['web1 10.0.0.1', 'web2 10.9.9.9']);
+});
+
+test('a role that may come from a collection is a stop', async () => {
+  const files = { 'play/roles/r/tasks/main.yml': '- ping:\n' };
+  const of = (collections: string) => run(`- hosts: web2\n  collections: ${collections}\n  roles: [r]\n`, {}, files);
+  expect(await of('[some.other]')).toMatch(/role/);
+  expect(await of('[ansible.builtin]')).toEqual(['web2']);
+  const meta = { ...files, 'play/roles/r/meta/main.yml': 'collections: [some.other]\ndependencies: [r2]\n' };
+  expect(await run('- hosts: web2\n  roles: [r]\n', {}, { ...meta, 'play/roles/r2/tasks/main.yml': '[]' })).toMatch(
+    /role/,
+  );
 });
 
 test('a playbook by its text is read; where it is written to is not known', async () => {
