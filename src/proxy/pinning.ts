@@ -9,7 +9,7 @@ import type { Listed, Rider } from './batch.js';
 import type { Clock, Hold } from './hold.js';
 import { Lane, type Ride } from './lane.js';
 import { throwBlocked, throwFailed, tooManyTags } from './pin-failures.js';
-import { type Points, pointsOf } from './points.js';
+import { type Points, pointsOf, type Recent } from './points.js';
 import { sameAim } from './same-aim.js';
 import { uniqueVms, uniqueVpgs } from './vpgs-of.js';
 
@@ -66,6 +66,7 @@ export class Pinning {
   readonly #options: PinningOptions;
   readonly #ticks: Ticks;
   readonly #lanes = new Map<string, Lane>();
+  readonly #recent: Recent = new Map();
   /** Each VPG as it was looked up last. */
   readonly #vpgs = new Map<string, Vpg>();
   readonly #reusable = new Map<string, { readonly listed: Listed; readonly at: number }>();
@@ -217,7 +218,7 @@ export class Pinning {
   /** What the receipt names, as of now; then what the call names, looked up once more. */
   async #points({ targets, aimAgain, signal }: PinRequest, listed: ReadonlyMap<string, Listed>): Promise<Points> {
     try {
-      const points = await pointsOf(targets, listed, { ...this.#options, signal });
+      const points = await pointsOf(targets, listed, { ...this.#options, signal, recent: this.#recent });
       if (aimAgain !== undefined) await sameAim(targets, aimAgain);
       return points;
     } catch (error) {

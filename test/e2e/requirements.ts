@@ -22,7 +22,7 @@ export const REQUIREMENTS = {
   'C-8': 'claimed',
   'R-1': 'partly',
   'R-2': 'partly',
-  'R-3': 'partly',
+  'R-3': 'claimed',
   'R-4': 'claimed',
   'G-1': 'claimed',
   'G-2': 'claimed',

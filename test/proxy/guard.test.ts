@@ -509,6 +509,32 @@ describe('sharing', () => {
     expect(Math.max(...receipts.map((receipt) => receipt.sharedWith?.length ?? 0))).toBeGreaterThan(10);
   });
 
+  test('calls that share a tag ask once for the point to recover from; one that is cancelled meanwhile spoils it for none', async () => {
+    const world = appliance();
+    const guard = guardOn(world);
+    const cancel = new AbortController();
+    let asked = 0;
+    const now = world.checkpoints.now;
+    world.checkpoints.now = async (...args) => {
+      asked += 1;
+      if (asked === 1) cancel.abort(new Error('cancelled'));
+      return now(...args);
+    };
+    const first = grant(guard, { call: toolCall({ id: 'first' }), signal: cancel.signal });
+    const others = Array.from({ length: 20 }, async (_, index) => {
+      const granted = await grant(guard, { call: toolCall({ id: `call_${index}` }) });
+      granted.sent();
+      granted.done();
+      return receiptOf(granted);
+    });
+    await expect(first).rejects.toThrow('cancelled');
+    const receipts = await Promise.all(others);
+    expect(receipts.map(({ vms }) => vms[0]?.vpgs[0]?.recoverFrom.checkpointIdentifier)).toEqual(
+      receipts.map(() => '101'),
+    );
+    expect(asked).toBeLessThan(5);
+  });
+
   test('calls still running on the VM are named', async () => {
     const guard = guardOn(appliance());
     const first = await grant(guard);
