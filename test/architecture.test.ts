@@ -18,6 +18,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/native': ['src/domain'],
   'src/approvals': ['src/domain'],
   'src/config': ['src/domain'],
+  'src/clients': ['src/domain'],
   'src/metrics': ['src/domain'],
   'src/simulator': [],
 };

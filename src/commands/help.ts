@@ -11,15 +11,17 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['doctor', async () => (await import('./doctor.js')).USAGE],
   ['drill', async () => (await import('./drill.js')).USAGE],
   ['explain', async () => (await import('./explain.js')).USAGE],
+  ['install', async () => (await import('./install.js')).USAGE],
   ['recover', async () => (await import('./recover.js')).USAGE],
   ['rewind', async () => (await import('./rewind.js')).USAGE],
   ['serve', async () => (await import('./serve.js')).USAGE],
   ['setup', async () => (await import('./setup.js')).USAGE],
   ['simulator', async () => (await import('./simulator.js')).USAGE],
+  ['uninstall', async () => (await import('./install.js')).UNINSTALL_USAGE],
 ]);
 
 /** Commands that are promised and not there yet. */
-const PLANNED: ReadonlySet<string> = new Set('install uninstall status export'.split(' '));
+const PLANNED: ReadonlySet<string> = new Set('status export'.split(' '));
 
 /** The usage of one command; undefined where it has none of its own. */
 export async function usageOf(name: string): Promise<string | undefined> {

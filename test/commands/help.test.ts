@@ -31,9 +31,11 @@ const COMMANDS = [
   'demo',
   'drill',
   'explain',
+  'install',
   'recover',
   'rewind',
   'simulator',
+  'uninstall',
 ];
 
 test.each([
@@ -58,7 +60,7 @@ test('help alone is that of the program', () => {
   expect(stdout).toContain('usage:');
 });
 
-test.each([['install'], ['help', 'install'], ['audit', 'export']])(
+test.each([['status'], ['help', 'status'], ['audit', 'export']])(
   '%s %s: it says that it is not built yet',
   (...args) => {
     const { status, stdout, stderr } = run(...args);

@@ -51,7 +51,7 @@ export const REQUIREMENTS = {
   'F-1': 'planned',
   'F-2': 'partly',
   'F-3': 'planned',
-  'F-4': 'planned',
+  'F-4': 'partly',
 } as const satisfies Record<string, 'claimed' | 'partly' | 'planned'>;
 
 export type RequirementId = keyof typeof REQUIREMENTS;

@@ -1,0 +1,115 @@
+import { createInterface } from 'node:readline/promises';
+import { carryOut, type Done, isChosen, type Plan, planInstall, planUninstall } from '../clients/install.js';
+import { quote } from '../domain/text.js';
+import type { Context, Io } from './context.js';
+import { type InstallOptions, readInstallOptions } from './install-options.js';
+
+import { settingOf } from './install-setting.js';
+import { jsonOf, type Outcome, textOf } from './install-text.js';
+
+/** How the command is called. */
+export const USAGE = `usage: zerto-rewind-proxy [--config FILE] install [--client NAME]… [--only NAME|FAMILY]… [--dry-run] [--yes] [--json]
+
+Puts the proxy in front of the ssh, ansible and winrm servers in the configs of MCP clients: Claude Desktop, Claude Code, VS Code,
+Cursor, OpenCode, Windsurf, Codex and Gemini CLI; the user's own and those of the project in the current directory. A server counts
+by its name, its package or the tools that its entry names. One with a URL is reported and left alone.
+
+  --client NAME   only this client: claude-desktop, claude-code, vscode, cursor, opencode, windsurf, codex, gemini
+  --only NAME     only the server of this name, whatever it is, or those of this family: ssh, ansible, winrm
+  --dry-run       shows what would be done, and changes nothing
+  --yes           does not ask. At a terminal the command asks before it writes; without a terminal it asks nothing and goes on
+  --json          one JSON object instead of text; it asks nothing and goes on
+  --config FILE   (before "install") the config that the wrapped servers are to use; else the proxy's usual place
+
+Only the values of "command" and "args" change. A copy of each file is kept under the state directory before it is written.
+
+Exit codes: 0 all is done, or there was nothing to do; 1 a file was left alone that should not be; 2 usage error.
+`;
+
+/** The same for the other direction. */
+export const UNINSTALL_USAGE = `usage: zerto-rewind-proxy uninstall [--client NAME]… [--only NAME|FAMILY]… [--dry-run] [--yes] [--json]
+
+Takes the proxy out of the configs of MCP clients again. A file that nobody edited since is as it was, byte for byte; in any other
+the proxy's own words are taken out of "command" and "args". What a person had wrapped before "install" stays wrapped.
+
+Options and exit codes are those of "install". Without a terminal it asks nothing and goes on.
+`;
+
+interface Verb {
+  readonly name: 'install' | 'uninstall';
+  readonly usage: string;
+  readonly plan: typeof planInstall;
+}
+
+const INSTALL: Verb = { name: 'install', usage: USAGE, plan: planInstall };
+const UNINSTALL: Verb = { name: 'uninstall', usage: UNINSTALL_USAGE, plan: planUninstall };
+
+export function installCommand(args: readonly string[], context: Context): Promise<number> {
+  return run(INSTALL, args, context);
+}
+
+export function uninstallCommand(args: readonly string[], context: Context): Promise<number> {
+  return run(UNINSTALL, args, context);
+}
+
+async function run(verb: Verb, args: readonly string[], context: Context): Promise<number> {
+  const { io } = context;
+  const options = readInstallOptions(args);
+  if (typeof options === 'string') {
+    io.stderr.write(`${verb.name}: ${options}\n${verb.usage}`);
+    return 2;
+  }
+  const setting = settingOf(context, process.cwd());
+  const plans = await verb.plan(setting, options);
+  const isChange = plans.some(({ next }) => next !== undefined);
+  const asks = isChange && !options.dryRun && !options.yes && !options.json && io.stdin.isTTY === true;
+  const shown = (done: readonly Done[], isPlan: boolean): Outcome => {
+    return { command: verb.name, done, setting, choice: options, isPlan };
+  };
+  if (asks) {
+    io.stdout.write(textOf(shown(plans.map(pending), true)));
+    if (!(await agrees(io, context.signal))) {
+      io.stdout.write('Nothing was changed.\n');
+      return 0;
+    }
+  }
+  const done: Done[] = [];
+  for (const plan of plans) done.push(options.dryRun ? pending(plan) : await carryOut(setting, plan));
+  const unknown = unmatched(plans, options);
+  const ok = unknown.length === 0 && done.every((each) => isWell(verb, each, options));
+  const outcome = shown(done, options.dryRun);
+  io.stdout.write(options.json ? jsonOf(outcome, ok) : textOf(outcome));
+  for (const name of unknown) io.stderr.write(`${verb.name}: no server and no family is called ${quote(name, 80)}\n`);
+  return ok ? 0 : 1;
+}
+
+/** Nothing was left alone that should not be. A server with a URL is no concern of `install`. */
+function isWell(verb: Verb, { plan, problem }: Done, options: InstallOptions): boolean {
+  const left = plan.file.servers.filter(
+    (server) => isChosen(server, options) && server.whyNot !== undefined && server.entry.launch.kind !== 'url',
+  );
+  const isLeft = verb.name === 'install' && left.length > 0;
+  return problem === undefined && plan.file.problem === undefined && !isLeft;
+}
+
+const pending = (plan: Plan): Done => ({ plan, problem: plan.problem });
+
+/** What `--only` names and no file has. */
+function unmatched(plans: readonly Plan[], { only }: InstallOptions): readonly string[] {
+  const servers = plans.flatMap(({ file }) => file.servers);
+  const families = ['ssh', 'ansible', 'winrm'];
+  return only.filter(
+    (name) => !families.includes(name) && !servers.some((server) => isChosen(server, { clients: [], only: [name] })),
+  );
+}
+
+async function agrees(io: Io, signal: AbortSignal): Promise<boolean> {
+  const lines = createInterface({ input: io.stdin, output: io.stdout });
+  try {
+    return /^\s*y(?:es)?\s*$/i.test(await lines.question('Change these files? [y/N] ', { signal }));
+  } catch {
+    return false;
+  } finally {
+    lines.close();
+  }
+}
