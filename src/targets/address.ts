@@ -2,11 +2,16 @@ import { BlockList, isIP } from 'node:net';
 
 /** A host as callers write it: `user@host:port`, `[v6]:port`, `https://host/wsman`, `\\\\host\\share`, a trailing dot. `host` is what is left. */
 export function bareHost(value: string): string {
-  const authority = authorityOf(value.trim());
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const host = hostAndPort(value);
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(host);
   if (bracketed !== null) return bracketed[1] ?? '';
   return (isIP(host) === 6 ? host : host.replace(/:\d{1,5}$/, '')).replace(/\.$/, '');
+}
+
+/** Like `bareHost`, with the port where the caller wrote one. */
+export function hostAndPort(value: string): string {
+  const authority = authorityOf(value.trim());
+  return authority.slice(authority.lastIndexOf('@') + 1);
 }
 
 function authorityOf(text: string): string {

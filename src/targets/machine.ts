@@ -66,7 +66,9 @@ export function isOwnMachine({ name, address }: Machine, server: Server): boolea
 
 function byName(names: readonly string[], machine: Machine, known: Known): Located {
   const there = operatorsAddress(machine, known);
-  const own = operators(names, known);
+  // The name alone says less than the name with its port.
+  const others = names.filter((name) => !same(bareHost(name), bareHost(machine.name)));
+  const own = operators(there === undefined ? names : others, known);
   if (own !== undefined && there !== undefined) return operatorsWord(own, there, machine);
   return agreed(there ?? own ?? joined(names.map((name) => lookUp(name, known))));
 }
@@ -82,10 +84,10 @@ function operatorsWord(own: Found, there: Found, { address, via = [] }: Machine)
 }
 
 /** The operator's entry for an address with its port comes before the one for the address alone. */
-function operatorsAddress({ address, port }: Machine, known: Known): Found | undefined {
-  if (address === undefined) return undefined;
-  if (port === undefined) return mapped(address, known);
-  return mapped(`${isIP(address) === 6 ? `[${address}]` : address}:${port}`, known);
+function operatorsAddress({ name, address, port }: Machine, known: Known): Found | undefined {
+  if (port === undefined) return address === undefined ? undefined : mapped(address, known);
+  const host = address ?? bareHost(name);
+  return mapped(`${isIP(host) === 6 ? `[${host}]` : host}:${port}`, known);
 }
 
 /** The operator's entries for any of these names; entries that differ stand for all their VMs. */

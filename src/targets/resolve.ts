@@ -1,7 +1,7 @@
 import type { Server } from '../domain/call.js';
 import type { Resolved, TargetProblem, Vm } from '../domain/target.js';
 import { quote } from '../domain/text.js';
-import { bareHost, isLoopback } from './address.js';
+import { bareHost, hostAndPort, isLoopback } from './address.js';
 import { type ExemptRule, exemptRule } from './exempt.js';
 import { describeVm, type Found, findExactly, findVm, same } from './find-vm.js';
 
@@ -35,7 +35,9 @@ export function lookUp(host: string, known: Known): Found {
 /** The VM that the operator gave a name; undefined where the operator said nothing of it. */
 export function mapped(host: string, { targets, vms }: Known): Found | undefined {
   const own = Object.entries(targets);
-  const entry = own.find(([name]) => same(name, host.trim())) ?? own.find(([name]) => same(name, bareHost(host)));
+  const entry = [host.trim(), hostAndPort(host), bareHost(host)]
+    .map((each) => own.find(([name]) => same(name, each)))
+    .find((found) => found !== undefined);
   if (entry === undefined) return undefined;
   const found = findExactly(entry[1], vms);
   if (found.kind !== 'none' || found.why !== undefined) return found;

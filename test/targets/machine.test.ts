@@ -176,3 +176,13 @@ test('an operator’s entry lifts a stop that tells nothing, not one that tells 
   const unknown = await takeAim({ kind: 'stop', why: 'no such', found: ['a', 'b'], unknown: true }, { targets: {} });
   expect(unknown.problems).toMatchObject([{ kind: 'unresolved', found: ['a', 'b'] }]);
 });
+
+test('an operator’s entry for a name with its port comes before the one for the name alone', async () => {
+  const targets = { gw: 'app01', 'gw:2202': 'clone-x', 'gw:2203': { vmIdentifier: 'id-db' }, word: 'app01' };
+  expect(await aimAt({ name: 'gw' }, { targets, word: 'gw' })).toEqual(['id-app']);
+  expect(await aimAt({ name: 'gw', port: 22 }, { targets, word: 'gw' })).toEqual(['id-app']);
+  expect(await aimAt({ name: 'gw', port: 2203 }, { targets, word: 'ssh://gw:2203' })).toEqual(['id-db']);
+  expect(await aimAt({ name: 'gw', port: 2203 }, { targets, word: 'word' })).toEqual(['ambiguous']);
+  const { targets: found } = await takeAim({ kind: 'as_written' }, { targets, word: 'ssh://me@gw:2203' });
+  expect(found.map(({ vm }) => vm.vmIdentifier)).toEqual(['id-db']);
+});
