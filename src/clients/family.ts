@@ -65,13 +65,12 @@ function familyOfName(name: string): GuardedFamily | undefined {
 function familyOfTool(name: string): GuardedFamily | undefined {
   const parts = wordsOf(name);
   if (parts.includes('playbook')) return 'ansible';
-  return parts[0] === 'win' && parts.length > 1 ? 'winrm' : familyOfName(name);
+  return /^win_./i.test(name) ? 'winrm' : familyOfName(name);
 }
 
+/** Cut at capital letters too, and not: `prodSsh`, `WinRM`. */
 function wordsOf(name: string): readonly string[] {
-  return name
-    .normalize('NFKC')
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u);
+  const plain = name.normalize('NFKC');
+  const cut = plain.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2');
+  return [cut, plain].flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u));
 }

@@ -25,13 +25,13 @@ export function newDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'rewind-clients-'));
 }
 
-function scratch(): string {
+export function scratch(): string {
   const dir = newDirectory();
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
-function placeAt(file: string, layout: Layout = 'mcpServers', client = CLIENT_OF[layout]): Place {
+export function placeAt(file: string, layout: Layout = 'mcpServers', client = CLIENT_OF[layout]): Place {
   return { client, scope: 'user', file, layout };
 }
 
@@ -43,7 +43,7 @@ export function bench(text: string | Buffer, layout: Layout = 'mcpServers', dir 
 }
 
 /** The commands on places that are there. */
-function at(places: readonly [Place, ...Place[]], backupDir: string, wrapper: Setting['wrapper'] = WRAPPER) {
+export function at(places: readonly [Place, ...Place[]], backupDir: string, wrapper: Setting['wrapper'] = WRAPPER) {
   const [{ file }] = places;
   const setting: Setting = {
     places,
