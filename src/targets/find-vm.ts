@@ -17,11 +17,12 @@ const NEAREST = 3;
 /** Exactly one VM by identifier, name, short host name or IP address, in this order; the first kind of match that finds any decides. */
 export function findVm(name: string, vms: readonly Vm[]): Found {
   const host = bareHost(name);
+  const hasIt = hasAddress(host);
   const steps: ReadonlyArray<(vm: Vm) => boolean> = [
     (vm) => same(vm.vmIdentifier, name.trim()),
-    (vm) => same(vm.name, name.trim()) || same(vm.name, host),
+    // A VM that is called like an address of another one does not hide it.
+    (vm) => same(vm.name, name.trim()) || same(vm.name, host) || hasIt(vm),
     (vm) => isShortFor(host, vm.name),
-    hasAddress(host),
   ];
   for (const step of steps) {
     const found = unique(vms.filter(step), vms);

@@ -186,3 +186,10 @@ test('an operator’s entry for a name with its port comes before the one for th
   const { targets: found } = await takeAim({ kind: 'as_written' }, { targets, word: 'ssh://me@gw:2203' });
   expect(found.map(({ vm }) => vm.vmIdentifier)).toEqual(['id-db']);
 });
+
+test('a VM that is called like an address of another one leaves it open which one is meant', async () => {
+  const vms = [vm('10.0.0.5', 'id-named', ['10.0.0.99']), vm('app01', 'id-app', ['10.0.0.5'])];
+  const inventory = { vms: async () => vms };
+  expect(await aimAt({ name: '10.0.0.5' }, { inventory, word: '10.0.0.5' })).toEqual(['ambiguous']);
+  expect(await aimAt({ name: 'app01', address: '10.0.0.5' }, { inventory, word: 'app01' })).toEqual(['id-app']);
+});

@@ -129,7 +129,8 @@ class Evaluation {
   #note(keyword: string, args: readonly string[], active: Active): void {
     const name = WANTED.get(keyword) ?? keyword;
     const known = this.options.get(name) ?? [];
-    if (known.some((option) => option.maybe === undefined)) return;
+    const sure = known.findLast((option) => option.maybe === undefined);
+    if (sure !== undefined && !(keyword === 'proxycommand' && isNoJump(sure))) return;
     const maybe = typeof active === 'object' ? active.maybe : undefined;
     this.options.set(name, [...known, { keyword, args, maybe }]);
   }
@@ -140,6 +141,11 @@ class Evaluation {
     if (first === undefined) return this.#host;
     return first.maybe === undefined ? expandHost(first.args[0] ?? '', this.#host) : undefined;
   }
+}
+
+/** `ProxyJump none` rules later jump hosts out, but no later command. */
+function isNoJump({ keyword, args }: Option): boolean {
+  return keyword === 'proxyjump' && args.length === 1 && args[0]?.toLowerCase() === 'none';
 }
 
 /** `%h` is the typed name; undefined for what ssh(1) refuses. */

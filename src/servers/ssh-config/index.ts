@@ -31,6 +31,8 @@ export async function sshMeaning(
 ): Promise<Meaning> {
   const typed = typedHost(value);
   if (typed === undefined) return { kind: 'as_written' };
+  // Patterns of ssh(1) go by bytes.
+  if (/[^ -~]/.test(typed.host)) return stopped('the name of the host is not in ASCII');
   const userDir = places.path.join(places.home, '.ssh');
   const files: readonly Source[] =
     file !== undefined
@@ -55,7 +57,7 @@ function meaningOf({ host, port }: { host: string; port?: number }, { options, s
     return stopped(`${unsure.maybe} of the ssh configuration decides ${unsure.keyword}, which cannot be known before`);
   if (!isPlain(of('canonicalizehostname'), /^(?:no|none|false)$/i))
     return stopped('"CanonicalizeHostname" of the ssh configuration asks name servers which host it is');
-  if (!isPlain(of('controlpath'), /^none$|%[Chn]/))
+  if (!isPlain(of('controlpath'), OWN_PATH))
     return stopped('"ControlPath" of the ssh configuration shares one connection between hosts');
   const name = nameOf(of('hostname'), host);
   const via = viaOf(of('proxy'));
@@ -74,6 +76,9 @@ function meaningOf({ host, port }: { host: string; port?: number }, { options, s
     ],
   };
 }
+
+/** A path of a shared connection that no other host and port has: `%%` stands for itself. */
+const OWN_PATH = /^none$|^(?:[^%]|%[^Cn])*%[Cn]|^(?=(?:[^%]|%[^h])*%h)(?=(?:[^%]|%[^p])*%p)/;
 
 function stopped(why: string): Meaning {
   return { kind: 'stop', why, found: [] };
@@ -100,7 +105,8 @@ const RELAYS =
   /^(?:exec\s+)?(?:\S*\/)?(?:(?:ssh(?:\.exe)?\s+(?:-[46AaCkNnqTvx]+\s+|-[EFIilpo]\s*\S+\s+)*(?:-W\s*\[?%h\]?:%p\s+(\S+)|(\S+)\s+-W\s*\[?%h\]?:%p))|(?:nc|ncat|netcat)(?:\.exe)?\s+(?:(?:-[46nvw]|-[Xx]\s*\S+|--proxy(?:-type)?[= ]\S+)\s+)*%h\s+%p)$/;
 
 /** The hosts that a connection passes first, or why it cannot be told where it ends. */
-function viaOf([first]: readonly Option[]): readonly string[] | string {
+function viaOf(lines: readonly Option[]): readonly string[] | string {
+  const first = lines.at(-1);
   const text = first?.args.join(' ') ?? 'none';
   if (text.toLowerCase() === 'none') return [];
   if (first?.keyword === 'proxyjump') return text.split(',').map(jumpHost);

@@ -7,7 +7,9 @@ export function readLine(text: string): Line {
   if (line === '' || line.startsWith('#')) return undefined;
   const [whole = '', quoted, plain] = /^(?:"([^"]*)"|([^ \t\r"=]+))/.exec(line) ?? [];
   const keyword = quoted ?? plain ?? '';
-  if (keyword === '') return 'broken';
+  // Releases differ on an `=` behind a quoted keyword; a NUL ends the line for ssh(1) alone.
+  if (keyword === '' || text.includes('\0') || (quoted !== undefined && /^[ \t]*=/.test(line.slice(whole.length))))
+    return 'broken';
   const args = splitWords(line.slice(whole.length).replace(/^[ \t]*=?[ \t]*/, ''));
   return args === undefined ? 'broken' : { keyword: keyword.toLowerCase(), args };
 }

@@ -24,6 +24,11 @@ test.each([
   ['a program and its arguments', 'ProxyCommand ssh -W 10.0.0.9:22 b\n', /ProxyCommand/],
   ['one more command behind it', 'ProxyCommand ssh -W %h:%p b; nc other 22\n', /ProxyCommand/],
   ['a shared connection', 'ControlPath ~/.ssh/one\n', /ControlPath/],
+  ['a shared connection by a name that is none', 'ControlPath ~/.ssh/%%h:%%p\n', /ControlPath/],
+  ['a shared connection of all ports', 'ControlPath ~/.ssh/%r@%h\n', /ControlPath/],
+  ['a NUL', 'Host a\0\nHostName x\n', /cannot be read/],
+  ['an equals sign behind a quoted keyword', 'Host a\n"HostName"="x"\n', /cannot be read/],
+  ['a command behind no jump host', 'ProxyJump none\nProxyCommand /usr/bin/connect\n', /ProxyCommand/],
   ['a class of characters', 'Include @/[i]\n', /Include/],
   ['a variable', `Include $${'{HOME}'}/i\n`, /Include/],
   ['a file that is none', 'Include @/dir\n', /regular file/],
@@ -42,6 +47,10 @@ test.each([
   ['nothing about where', 'Match exec true\nUser u\n', 'a 22'],
   ['CanonicalizeHostname no', 'CanonicalizeHostname no\n', 'a 22'],
   ['no shared connection', 'ControlPath none\n', 'a 22'],
+  ['a connection for each name', 'ControlPath ~/.ssh/%%%n\n', 'a 22'],
+  ['a connection for each hash', 'ControlPath ~/.ssh/%C\n', 'a 22'],
+  ['no jump host, nor a later one', 'ProxyJump none\nProxyJump b\n', 'a 22'],
+  ['a command after no jump host', 'ProxyJump none\nProxyCommand ssh -W %h:%p b\n', 'a 22 via b'],
   ['a connection for each host', 'ControlPath ~/.ssh/%r@%h:%p\n', 'a 22'],
   ['ssh as a proxy', 'ProxyCommand ssh -q -W %h:%p me@b:2222\n', 'a 22 via b'],
   ['ssh as a proxy, the host first', 'ProxyCommand ssh b -W %h:%p\n', 'a 22 via b'],
@@ -128,4 +137,13 @@ test('nothing makes it fail or hang, and an answer is one host or a stop', async
     }),
     { numRuns: 300 },
   );
+});
+
+test('a name that is not in ASCII is a stop: patterns go by bytes', async () => {
+  const { main, remove } = configDir({ config: 'Host caf?\nHostName x\n' });
+  try {
+    expect(await meaningBy(main, 'café')).toMatchObject({ kind: 'stop' });
+  } finally {
+    remove();
+  }
 });
