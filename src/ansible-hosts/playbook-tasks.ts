@@ -66,6 +66,9 @@ function findInOldForm(key: string, value: Tree, task: Tree, finds: TaskFinds): 
 function findInModule(name: string, value: Tree, more: Tree | undefined, finds: TaskFinds): void {
   const module = name.replace(/^ansible\.(?:builtin|legacy)\./, '');
   if (/\{[{%#]/.test(module)) cannotTell('a key of the playbook is a template');
+  // What a template makes of them may be any argument, and with "set_fact" any variable.
+  if (['args', 'set_fact'].includes(module) && value.kind === 'scalar' && TEMPLATE.test(value.text ?? ''))
+    cannotTell('arguments of a task are a template');
   if (isDeciding(module)) cannotTell(BY_ITSELF);
   if (module === 'add_host') finds.added.push(addedHost(value, more));
   else if (module === 'group_by') cannotTell('the playbook makes groups of what it finds on its hosts');
@@ -148,7 +151,8 @@ export function refuseDeciding(tree: Tree, depth = 0): void {
 
 /** Whether a key, or what stands under it, is the name of a deciding variable, or may be. */
 function names([key, value]: readonly [string, Tree]): boolean {
-  if (isDeciding(key) || TEMPLATE.test(key)) return true;
+  // Defaults for `add_host` put hosts into groups.
+  if (isDeciding(key) || TEMPLATE.test(key) || /(?:^|\.)add_host$/.test(key)) return true;
   return NAMING.includes(key) && value.kind === 'scalar' && isDeciding(value.text ?? '');
 }
 

@@ -126,6 +126,13 @@ test.each<readonly [what: string, playbook: string, why: RegExp]>([
     play('web', '    - ping:\n      connection: ssh\n', '  connection: local\n'),
     /connection/,
   ],
+  ['arguments of a task by a template', play('web', '    - set_fact: {}\n      args: "{{ d }}"\n'), /template/],
+  ['variables by a template', play('web', '    - set_fact: "{{ d }}"\n'), /template/],
+  [
+    'defaults for added hosts',
+    play('web', '    - add_host: {name: new1}\n', '  module_defaults: {add_host: {groups: db}}\n'),
+    /by itself/,
+  ],
   ['the port of a play', play('web', undefined, '  port: 2202\n'), /port/],
   ['the port of a task', play('web', '    - ping:\n      port: 2202\n'), /port/],
   ['an alias', '- hosts: &h web\n- hosts: *h\n', /anchors/],
