@@ -29,6 +29,8 @@ export interface CoveredTarget {
   readonly vpgs: readonly CoveredVpg[];
   readonly rewindable: boolean;
   readonly exempt?: string | undefined;
+  /** The one VM that reports the address of a host that nothing else tells: for an operator to confirm. */
+  readonly reportedBy?: string | undefined;
   readonly why: readonly string[];
 }
 
@@ -116,7 +118,7 @@ async function coveredBy(
     all.map(async (each): Promise<CoveredTarget> => {
       const named = namedBy === 'inventory' ? hostOf(each) : host.value;
       if (each.kind === 'target') return { ...base, host: named, ...(await ofTarget(each.target, look)) };
-      const { kind, why, found: near } = each.problem;
+      const { kind, why, found: near, reportedBy } = each.problem;
       if (kind === 'exempt')
         return { ...base, host: named, vpgs: [], rewindable: false, exempt: why, why: [`exempt: ${why}`] };
       const none = config.zvm === undefined ? ['no Zerto appliance is configured'] : [];
@@ -125,6 +127,7 @@ async function coveredBy(
         host: named,
         vpgs: [],
         rewindable: false,
+        ...(reportedBy !== undefined && { reportedBy }),
         why: [...none, [`${kind}: ${why}`, ...near].join('; ')],
       };
     }),

@@ -19,7 +19,7 @@ export function newConfigText(schema: string): string {
   // The wrapped servers, as MCP clients write them; "family", "shell" and "target" say what the proxy cannot see.
   "mcpServers": {},
 
-  // What calls call a host, to the name of its VM. Names and addresses of VMs resolve by themselves.
+  // What calls call a host, to the name of its VM. Names of VMs resolve by themselves.
   // A single entry is also the VM of every call that names no host.
   "targets": {}
 }

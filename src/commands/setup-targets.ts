@@ -14,9 +14,9 @@ export function proposeTargets(covered: readonly CoveredTarget[], vms: readonly 
   const proposals = covered
     .filter(({ namedBy, host }) => namedBy === 'server' && host !== '')
     .flatMap((target): Proposal[] => {
-      const { host, vm } = target;
-      if (vm !== undefined)
-        return same(host, vm) ? [] : [{ host, vm, why: 'its address or name leads there', sure: true }];
+      const { host, vm, reportedBy } = target;
+      if (vm !== undefined) return same(host, vm) ? [] : [{ host, vm, why: 'its name leads there', sure: true }];
+      if (reportedBy !== undefined) return [{ host, vm: reportedBy, why: 'it reports the address', sure: true }];
       const alike = byPlain(host, vms);
       return alike === undefined
         ? []

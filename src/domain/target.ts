@@ -46,6 +46,8 @@ export interface TargetProblem {
   readonly kind: 'unresolved' | 'ambiguous' | 'unprotected' | 'exempt';
   readonly why: string;
   readonly found: readonly string[];
+  /** The name of the one VM that reports the address, where nothing else says which VM it is. */
+  readonly reportedBy?: string | undefined;
 }
 
 /** One name of a call, and what it led to. A name that stands for several machines stands here once for each, under the machine's own name. */

@@ -5,9 +5,19 @@ import type { Aim, Machine, Meaning, Resolved, Target, TargetProblem, Unnamed } 
 import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
 import { describeVm, type Found } from './find-vm.js';
-import { isOwnMachine, locate, resolveMachine } from './machine.js';
+import { isOwnMachine, locate, resolveMachine, seenAt } from './machine.js';
 import { spread } from './reach.js';
-import { fromFound, type Known, lookUp, mapped, problem, resolveHost, type VmReference, vmsOf } from './resolve.js';
+import {
+  evidence,
+  fromFound,
+  type Known,
+  lookUp,
+  mapped,
+  problem,
+  resolveHost,
+  type VmReference,
+  vmsOf,
+} from './resolve.js';
 import { listingOf, whereSure } from './silent.js';
 
 /** `defaultTarget` is the VM of a call that names no host, where the operator named one. `names`: what a server's own configuration says. */
@@ -98,8 +108,8 @@ function onServer(
   const located = locate(words, machine, known);
   if (server.target === undefined || located.kind === 'stop') return resolveMachine(shown, located, machine, known);
   const own = lookUp(server.target, known);
-  if (located.found.kind !== 'none')
-    return isSame(own, located.found) ? fromFound(shown, own) : conflict(shown, own, located.found);
+  const seen = seenAt(located.found, machine, known);
+  if (seen.kind !== 'none') return isSame(own, seen) ? fromFound(shown, own) : conflict(shown, own, seen);
   const stands = isServersWord(host, reading) || isOwnMachine(machine, server);
   return stands ? fromFound(shown, own) : resolveMachine(shown, located, machine, known);
 }
@@ -111,7 +121,7 @@ function named(host: HostName, reading: Reading, server: Server, known: Known): 
   if (server.target === undefined)
     return resolveHost(host.value, local === true ? { ...server, family: 'shell' } : server, known);
   const own = lookUp(server.target, known);
-  const other = lookUp(host.value, known);
+  const other = evidence(host.value, known);
   if (other.kind !== 'none') return isSame(own, other) ? fromFound(host.value, own) : conflict(host.value, own, other);
   const stands = isServersWord(host, reading) || (isLoopback(bareHost(host.value)) && server.family !== 'shell');
   return stands ? fromFound(host.value, own) : resolveHost(host.value, server, known);

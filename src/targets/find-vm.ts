@@ -10,11 +10,14 @@ import { bareHost, canonicalAddress, isTelling } from './address.js';
 export type Found =
   | { readonly kind: 'one'; readonly vm: Vm }
   | { readonly kind: 'many'; readonly vms: readonly [Vm, ...Vm[]] }
-  | { readonly kind: 'none'; readonly nearest: readonly string[]; readonly why?: string | undefined };
+  | { readonly kind: 'none'; readonly nearest: readonly string[]; readonly why?: string; readonly reportedBy?: string };
 
 const NEAREST = 3;
 
-/** Exactly one VM by identifier, name, short host name or IP address, in this order; the first kind of match that finds any decides. */
+/**
+ * Exactly one VM by identifier, name or short host name, in this order; the first kind of match that finds any decides. An address finds
+ * none: networks reuse addresses, and what a guest reported last may be another's by now. It counts beside a name (`atAddress`).
+ */
 export function findVm(name: string, vms: readonly Vm[]): Found {
   const host = bareHost(name);
   const hasIt = hasAddress(host);
@@ -28,8 +31,23 @@ export function findVm(name: string, vms: readonly Vm[]): Found {
     const found = unique(vms.filter(step), vms);
     if (found.kind !== 'none') return found;
   }
-  return moved(name.trim(), vms) ?? { kind: 'none', nearest: nearest(host, vms) };
+  return moved(name.trim(), vms) ?? addressAlone(host, vms) ?? { kind: 'none', nearest: nearest(host, vms) };
 }
+
+/** The VMs that report an address; none for a name, and for an address that every machine has. */
+export function atAddress(address: string, vms: readonly Vm[]): Found {
+  return unique(vms.filter(hasAddress(bareHost(address))), vms);
+}
+
+function addressAlone(host: string, vms: readonly Vm[]): Found | undefined {
+  const found = atAddress(host, vms);
+  if (found.kind === 'none') return undefined;
+  const reporting = found.kind === 'one' ? [found.vm] : found.vms;
+  const only = found.kind === 'one' ? { reportedBy: found.vm.name } : {};
+  return { kind: 'none', nearest: reporting.map(({ name }) => name), why: ADDRESS_ALONE, ...only };
+}
+
+const ADDRESS_ALONE = 'an address alone does not prove which VM it is; use the name of the VM';
 
 /** The VM of one identifier, or of one exact name: what an operator wrote, without guesses. */
 export function findExactly(reference: string | { readonly vmIdentifier: string }, vms: readonly Vm[]): Found {

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { Server } from '../domain/call.js';
 import type { Machine, Resolved, Vm } from '../domain/target.js';
-import { bareHost, isLoopback } from './address.js';
+import { bareHost, canonicalAddress, isLoopback, isTelling } from './address.js';
 import { exemptRule } from './exempt.js';
 import { describeVm, type Found, same } from './find-vm.js';
-import { fromFound, type Known, lookUp, mapped, problem, vmsOf } from './resolve.js';
+import { evidence, fromFound, type Known, lookUp, mapped, problem, unresolved, vmsOf } from './resolve.js';
 
 /** Where the name and the address of a machine lead: to one answer, or to two that exclude each other. */
 export type Located =
@@ -21,11 +21,12 @@ export function locate(words: readonly string[], machine: Machine, known: Known)
   const { address } = machine;
   if (machine.local === true) return agreed(operators([...names, 'localhost'], known) ?? NOTHING);
   if (address === undefined || same(bareHost(address), bareHost(machine.name))) return byName(names, machine, known);
-  const there = operatorsAddress(machine, known) ?? lookUp(address, known);
+  const there = operatorsAddress(machine, known) ?? evidence(address, known);
   const own = operators(names, known);
   if (own !== undefined) return operatorsWord(own, there, machine);
   const named = joined(names.map((name) => lookUp(name, known)));
-  if (named.kind === 'none') return agreed(there);
+  if (named.kind === 'none') return agreed(operatorsAddress(machine, known) ?? lookUp(address, known));
+  if (there.kind === 'none' && isSilent(named, address)) return agreed(named);
   if (there.kind === 'none') return stop(`its name is a VM's, but its connection goes to ${address}`, named, there);
   const both = common(named, there);
   return both.kind === 'none'
@@ -35,7 +36,7 @@ export function locate(words: readonly string[], machine: Machine, known: Known)
 
 /** One machine to exactly one protected VM, or a problem. `host` is what the caller sees of it. */
 export function resolveMachine(host: string, located: Located, machine: Machine, known: Known): Resolved {
-  const vms = located.kind === 'stop' ? located.vms : vmsOf(located.found);
+  const vms = located.kind === 'stop' ? located.vms : vmsOf(seenAt(located.found, machine, known));
   const rule = vms.some((vm) => vm.vpgs.length > 0)
     ? undefined
     : [host, machine.name, machine.address ?? '']
@@ -45,9 +46,12 @@ export function resolveMachine(host: string, located: Located, machine: Machine,
   if (located.kind === 'stop')
     return problem(host, located.vms.length > 1 ? 'ambiguous' : 'unresolved', located.why, located.vms.map(describeVm));
   const { found } = located;
-  return found.kind === 'none'
-    ? problem(host, 'unresolved', found.why ?? noVm(machine), found.nearest)
-    : fromFound(host, found);
+  return found.kind === 'none' ? unresolved(host, found, noVm(machine)) : fromFound(host, found);
+}
+
+/** What was found, else the VMs that report where the connection goes. */
+export function seenAt(found: Found, { address }: Machine, known: Known): Found {
+  return found.kind === 'none' && address !== undefined ? evidence(address, known) : found;
 }
 
 /** The sentence for a machine that leads to no VM. `of`: what calls it so. */
@@ -94,6 +98,12 @@ function operatorsAddress({ name, address, port }: Machine, known: Known): Found
 function operators(names: readonly string[], known: Known): Found | undefined {
   const founds = names.map((name) => mapped(name, known)).filter((found) => found !== undefined);
   return founds.length === 0 ? undefined : joined(founds);
+}
+
+/** One VM of which the appliance knows no address: nothing speaks against its name. */
+function isSilent(found: Found, address: string): boolean {
+  const plain = canonicalAddress(bareHost(address));
+  return plain !== undefined && isTelling(plain) && found.kind === 'one' && !found.vm.addresses.some(isTelling);
 }
 
 const NOTHING: Found = { kind: 'none', nearest: [] };

@@ -3,7 +3,7 @@ import type { Resolved, TargetProblem, Vm } from '../domain/target.js';
 import { quote } from '../domain/text.js';
 import { bareHost, hostAndPort, isLoopback } from './address.js';
 import { type ExemptRule, exemptRule } from './exempt.js';
-import { describeVm, type Found, findExactly, findVm, same } from './find-vm.js';
+import { atAddress, describeVm, type Found, findExactly, findVm, same } from './find-vm.js';
 
 /** What an operator calls a VM: its name or identifier, or an identifier alone. */
 export type VmReference = string | { readonly vmIdentifier: string };
@@ -18,7 +18,7 @@ export interface Known {
 /** One name to exactly one protected VM, or a problem that says what was found. The operator's own name for it decides alone. */
 export function resolveHost(host: string, server: Server, known: Known): Resolved {
   const found = lookUp(host, known);
-  const protectedOnes = vmsOf(found).filter((vm) => vm.vpgs.length > 0);
+  const protectedOnes = vmsOf(evidence(host, known)).filter((vm) => vm.vpgs.length > 0);
   const rule = protectedOnes.length === 0 ? exemptRule(host, known.exempt) : undefined;
   if (rule !== undefined) return problem(host, 'exempt', rule.reason, []);
   if (found.kind === 'none' && isLoopback(bareHost(host))) return problem(host, 'unresolved', loopbackWhy(server), []);
@@ -30,6 +30,12 @@ export function lookUp(host: string, known: Known): Found {
   const own = mapped(host, known);
   if (own !== undefined) return own;
   return isLoopback(bareHost(host)) ? { kind: 'none', nearest: [] } : findVm(host, known.vms);
+}
+
+/** What speaks for a VM: its names, else that it reports the address. Enough to contradict or to agree with a name, not to stand alone. */
+export function evidence(host: string, known: Known): Found {
+  const found = lookUp(host, known);
+  return found.kind === 'none' ? atAddress(host, known.vms) : found;
 }
 
 /** The VM that the operator gave a name; undefined where the operator said nothing of it. */
@@ -52,13 +58,19 @@ const NOT_MAPPED =
 
 /** A lookup as a target or a problem; `host` is the name as the caller wrote it. */
 export function fromFound(host: string, found: Found): Resolved {
-  if (found.kind === 'none')
-    return problem(host, 'unresolved', found.why ?? 'no VM has this name or address', found.nearest);
+  if (found.kind === 'none') return unresolved(host, found, 'no VM has this name or address');
   if (found.kind === 'many')
     return problem(host, 'ambiguous', `${found.vms.length} VMs have this name or address`, found.vms.map(describeVm));
   const [first, ...others] = found.vm.vpgs;
   if (first === undefined) return problem(host, 'unprotected', unprotectedWhy(found.vm), [describeVm(found.vm)]);
   return { kind: 'target', target: { host, vm: { ...found.vm, vpgs: [first, ...others] } } };
+}
+
+/** `why`: where the look-up itself says no more. */
+export function unresolved(host: string, found: Found & { readonly kind: 'none' }, why: string): Resolved {
+  const { nearest, reportedBy } = found;
+  const told = { host, kind: 'unresolved', why: found.why ?? why, found: nearest } as const;
+  return { kind: 'problem', problem: reportedBy === undefined ? told : { ...told, reportedBy } };
 }
 
 export function problem(host: string, kind: TargetProblem['kind'], why: string, found: readonly string[]): Resolved {

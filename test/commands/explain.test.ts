@@ -255,7 +255,7 @@ test('every host is listed: the members of a group by the server’s own configu
     env: { ...env, HOME: place, SSH_MANAGER_HOME: place },
     cwd: place,
   };
-  const settings = { mcpServers: { manager } };
+  const settings = { mcpServers: { manager }, targets: { a: 'web01', b: 'web02' } };
   const group = await json('manager', 'ssh_execute_group', { group: 'web', command: 'rm x' }, settings);
   expect(group.targets.map(({ host, vm, problem }) => [host, vm ?? problem])).toEqual([
     ['a', 'web01'],

@@ -77,6 +77,7 @@ test('targets are proposed for hosts that lead to a VM of another name, or to on
     [
       covered('profile', { vm: 'app01' }),
       covered('APP01', { vm: 'app01' }),
+      covered('by-address', { reportedBy: 'lab01' }),
       covered('web-01.example.com'),
       covered('lab.01'),
       covered('lab-01'),
@@ -89,6 +90,7 @@ test('targets are proposed for hosts that lead to a VM of another name, or to on
   );
   expect(proposals.map(({ host, vm: name, sure }) => [host, name, sure])).toEqual([
     ['profile', 'app01', true],
+    ['by-address', 'lab01', true],
     ['web-01.example.com', 'WEB_01', true],
     ['lab-01', 'lab01', false],
   ]);

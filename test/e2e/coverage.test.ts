@@ -45,7 +45,7 @@ async function coverage(config: object, args: readonly string[] = ['--json']) {
   mkdirSync(join(dir, '.config', 'ssh-mcp'), { recursive: true });
   writeFileSync(
     join(dir, '.config', 'ssh-mcp', 'config.toml'),
-    ['app=10.0.0.5', 'nowhere=10.9.9.9']
+    ['app=10.0.0.5', 'app01=10.0.0.5', 'nowhere=10.9.9.9']
       .map((entry) => `[[profiles]]\nname = "${entry.split('=')[0]}"\nhost = "${entry.split('=')[1]}"\nuser = "u"\n`)
       .join('\n'),
   );
@@ -113,7 +113,8 @@ test('what a server’s own configuration knows counts; one of which nothing is 
   });
   expect(status).toBe(1);
   expect(found().targets).toMatchObject([
-    { host: 'app', server: 'ssh', namedBy: 'server', vm: 'app01', rewindable: true },
+    { host: 'app', server: 'ssh', namedBy: 'server', rewindable: false, reportedBy: 'app01' },
+    { host: 'app01', server: 'ssh', namedBy: 'server', vm: 'app01', rewindable: true },
     { host: 'nowhere', server: 'ssh', namedBy: 'server', rewindable: false },
   ]);
   expect(found().open).toEqual(['other']);

@@ -53,12 +53,7 @@ test.each([
   ['db01', 'id-db'],
   ['DB01.corp.example', 'id-db'],
   ['SQL Server 1', 'id-sql'],
-  ['10.0.0.5', 'id-app'],
-  ['root@10.0.0.5:22', 'id-app'],
   ['ssh://root@app01:22/', 'id-app'],
-  ['2001:db8:0:0::5', 'id-app'],
-  ['[2001:db8::5]:22', 'id-app'],
-  ['::ffff:10.0.0.5', 'id-app'],
 ])('%s is one VM', async (host, identifier) => {
   expect(await aimAt([host])).toEqual([identifier]);
 });
@@ -66,7 +61,10 @@ test.each([
 test.each([
   ['web', 'ambiguous'],
   ['bare', 'unprotected'],
-  ['10.0.0.9', 'unprotected'],
+  ['10.0.0.9', 'unresolved'],
+  ['10.0.0.5', 'unresolved'],
+  ['root@10.0.0.5:22', 'unresolved'],
+  ['2001:db8:0:0::5', 'unresolved'],
   ['db01.other.example', 'unresolved'],
   ['nowhere', 'unresolved'],
   ['10.0.0.250', 'unresolved'],
@@ -93,9 +91,19 @@ test.each([
   expect(await aimAt([host])).toEqual([kind]);
 });
 
-test('an address that two VMs report says nothing', async () => {
+test('an address alone proves no VM, and names those that report it; the operator’s entry for it counts', async () => {
   const vms = [vm('a', 'id-a', ['172.17.0.1']), vm('b', 'id-b', ['172.17.0.1'])];
-  expect(await aimAt(['172.17.0.1'], { vms })).toEqual(['ambiguous']);
+  const aim = createAim({ inventory: { vms: async () => vms }, targets: {}, exempt: [] });
+  const hosts = [{ value: '172.17.0.1', argument: 'host' }];
+  const { targets, problems } = await aim(
+    { interceptor: 'x', roles: {}, operations: [], hosts },
+    { name: 'ssh' },
+    AbortSignal.timeout(1000),
+  );
+  expect(targets).toEqual([]);
+  expect(problems).toMatchObject([{ kind: 'unresolved', why: expect.stringContaining('alone'), found: ['a', 'b'] }]);
+  for (const host of ['10.0.0.5', 'root@10.0.0.5:22', '[10.0.0.5]:22'])
+    expect(await aimAt([host], { targets: { '10.0.0.5': 'app01' } }), host).toEqual(['id-app']);
 });
 
 test('a VM that two sites list is one, with the VPGs of both', async () => {
@@ -158,7 +166,7 @@ test('the operator’s own names decide before any other, and alone', async () =
 });
 
 test('each VM is aimed at once, however it is called', async () => {
-  expect(await aimAt(['app01', '10.0.0.5', 'APP01', 'db01', 'nowhere', 'nowhere'])).toEqual([
+  expect(await aimAt(['app01', 'id-app', 'APP01', 'db01', 'nowhere', 'nowhere'])).toEqual([
     'id-app',
     'id-db',
     'unresolved',
@@ -169,6 +177,8 @@ test('a server that serves one VM: no name and its own names mean that VM, anoth
   const server: Server = { name: 'ssh', family: 'ssh', target: 'app01' };
   expect(await aimAt([], { server })).toEqual(['id-app']);
   expect(await aimAt(['10.0.0.5'], { server })).toEqual(['id-app']);
+  expect(await aimAt(['10.0.0.6'], { server })).toEqual(['ambiguous']);
+  expect(await aimAt(['10.0.0.6'], { server, role: 'connection' })).toEqual(['ambiguous']);
   expect(await aimAt(['localhost'], { server })).toEqual(['id-app']);
   expect(await aimAt(['prod-profile'], { server, role: 'connection' })).toEqual(['id-app']);
   expect(await aimAt(['prod-profile'], { server, role: 'host' })).toEqual(['unresolved']);
@@ -205,7 +215,7 @@ test('exempt holds for the caller’s names, never for one that is also a protec
   expect(await at('a.test')).toEqual(['exempt']);
   expect(await at('lab-8')).toEqual(['exempt']);
   expect(await at('lab-7')).toEqual(['id-lab7']);
-  expect(await at('10.9.0.7')).toEqual(['id-lab7']);
+  expect(await at('10.9.0.7')).toEqual(['unresolved']);
   expect(await at('10.10.0.1')).toEqual(['unresolved']);
   // Who logs in is not where.
   expect(await at('lab-1@nowhere')).toEqual(['unresolved']);

@@ -35,7 +35,7 @@ async function aimAt(
 
 test('a command that changes another VM has both pinned, and both covered', async () => {
   expect(await aimAt("ssh db01 'rm x'", ['app01'])).toEqual(['app01', 'db01', 'vm']);
-  expect(await aimAt("rm y; ssh root@10.0.0.6 'rm x'", ['app01'])).toEqual(['app01', 'db01', 'vm']);
+  expect(await aimAt("rm y; ssh root@db01 'rm x'", ['app01'])).toEqual(['app01', 'db01', 'vm']);
   expect(await aimAt('psql -h db01 -c "drop table t"', ['app01'])).toEqual(['app01', 'db01', 'vm']);
   expect(await aimAt('ssh db01 rm x; ssh web01 rm x', ['app01'])).toEqual(['app01', 'db01', 'web01', 'vm']);
   expect(await aimAt('ssh app01 rm x', ['app01'])).toEqual(['app01', 'vm']);
@@ -51,6 +51,7 @@ test('one that cannot be resolved is a problem of the call, and not covered', as
     'unresolved prod.rds.example',
     'elsewhere',
   ]);
+  expect(await aimAt('ssh 10.0.0.6 rm x', ['app01'])).toEqual(['app01', 'unresolved 10.0.0.6', 'elsewhere']);
   expect(await aimAt('ssh "db*" rm x', ['app01'])).toEqual(['app01', 'unresolved db*', 'elsewhere']);
   const exempt = [{ hosts: ['lab-*'], reason: 'lab' }];
   expect(await aimAt('ssh lab-1 rm x', ['app01'], { exempt })).toEqual(['app01', 'exempt lab-1', 'elsewhere']);
@@ -69,7 +70,7 @@ test('commands of the machine that the server runs on: that machine counts where
       host,
       meaning:
         host.client === 'ssh'
-          ? { kind: 'machines', machines: [{ name: host.value, address: '10.0.0.6' }] }
+          ? { kind: 'machines', machines: [{ name: host.value === 'prod' ? 'db01' : host.value, address: '10.0.0.6' }] }
           : { kind: 'as_written' },
     }));
   const local = async (command: string, more: Partial<AimOptions> = {}) => {
