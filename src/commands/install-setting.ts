@@ -22,6 +22,12 @@ export function settingOf({ surroundings, options }: Pick<Context, 'surroundings
   };
 }
 
+/** What to say of a program that will not stay where it is: npm empties the directory from which `npx` starts it. */
+export function fleeting(program: string): string | undefined {
+  if (!/[\\/]_npx[\\/]/.test(program)) return undefined;
+  return 'the program lies in the cache of npx, which npm may empty: the entries would start nothing then. Install the package (npm install --global) and run install again from there';
+}
+
 function namesIn(dir: string): readonly string[] {
   try {
     return readdirSync(dir);

@@ -59,6 +59,7 @@ function fileLines(outcome: Outcome, done: Done): readonly string[] {
     const what = own === undefined ? undefined : whatOf(outcome, done, server, own);
     return own === undefined || what === undefined ? [] : [`  ${nameOf(own)}: ${what}`];
   });
+  if (outcome.command === 'uninstall' && report.problem === undefined && servers.length === 0) return [];
   return [
     headOf(report),
     ...(report.problem === undefined ? [] : [`  left alone: ${problemText(report.problem)}`]),

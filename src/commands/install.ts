@@ -4,7 +4,7 @@ import { quote } from '../domain/text.js';
 import type { Context, Io } from './context.js';
 import { type InstallOptions, readInstallOptions } from './install-options.js';
 
-import { settingOf } from './install-setting.js';
+import { fleeting, settingOf } from './install-setting.js';
 import { jsonOf, type Outcome, textOf } from './install-text.js';
 
 /** How the command is called. */
@@ -61,17 +61,14 @@ async function run(verb: Verb, args: readonly string[], context: Context): Promi
   }
   const setting = settingOf(context, process.cwd());
   const plans = await verb.plan(setting, options);
-  const isChange = plans.some(({ next }) => next !== undefined);
-  const asks = isChange && !options.dryRun && !options.yes && !options.json && io.stdin.isTTY === true;
   const shown = (done: readonly Done[], isPlan: boolean): Outcome => {
     return { command: verb.name, done, setting, choice: options, isPlan };
   };
-  if (asks) {
-    io.stdout.write(textOf(shown(plans.map(pending), true)));
-    if (!(await agrees(io, context.signal))) {
-      io.stdout.write('Nothing was changed.\n');
-      return 0;
-    }
+  const isChange = plans.some(({ next }) => next !== undefined);
+  if (verb.name === 'install' && isChange) warn(setting.wrapper.program, io);
+  if (isChange && asks(io, options) && !(await agrees(textOf(shown(plans.map(pending), true)), context))) {
+    io.stdout.write('Nothing was changed.\n');
+    return 0;
   }
   const done: Done[] = [];
   for (const plan of plans) done.push(options.dryRun ? pending(plan) : await carryOut(setting, plan));
@@ -103,7 +100,17 @@ function unmatched(plans: readonly Plan[], { only }: InstallOptions): readonly s
   );
 }
 
-async function agrees(io: Io, signal: AbortSignal): Promise<boolean> {
+function warn(program: string, { stderr }: Io): void {
+  const warning = fleeting(program);
+  if (warning !== undefined) stderr.write(`install: ${warning}.\n`);
+}
+
+function asks({ stdin }: Io, { dryRun, yes, json }: InstallOptions): boolean {
+  return stdin.isTTY === true && !dryRun && !yes && !json;
+}
+
+async function agrees(plan: string, { io, signal }: Context): Promise<boolean> {
+  io.stdout.write(plan);
   const lines = createInterface({ input: io.stdin, output: io.stdout });
   try {
     return /^\s*y(?:es)?\s*$/i.test(await lines.question('Change these files? [y/N] ', { signal }));

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { recognise } from '../../src/clients/family.js';
 import { packageOfScript } from '../../src/clients/package-of.js';
 import { wrappingOf } from '../../src/clients/wrapping.js';
+import { fleeting } from '../../src/commands/install-setting.js';
 import { scratch } from './bench.js';
 
 const familyOf = (name: string, line: string, tools: readonly string[] = []) =>
@@ -97,4 +98,10 @@ test.each([
   'ssh-mcp -- zerto-rewind-proxy',
 ])('%s is not', (line) => {
   expect(wrappingOf(line.split(' '), []).kind).toBe('plain');
+});
+
+test('a program in the cache of npx is warned about', () => {
+  expect(fleeting('/home/me/.npm/_npx/1a2b/node_modules/zerto-rewind-proxy/dist/src/main.js')).toContain('npx');
+  expect(fleeting('C:\\npm-cache\\_npx\\1a2b\\main.js')).toContain('npx');
+  expect(fleeting(PROGRAM)).toBeUndefined();
 });
