@@ -70,7 +70,12 @@ export class Inventory {
     const ungrouped = this.#group('ungrouped');
     if (ungrouped.children.length > 0 || ungrouped.parents.length !== 1)
       cannotTell('the group "ungrouped" stands under another, or over one');
-    for (const host of this.hosts.values()) this.#placeUngrouped(host, ungrouped);
+    const others = [...this.groups.values()].filter((group) => group.name !== 'all' && group !== ungrouped);
+    const placed = new Set(others.flatMap(({ hosts }) => [...hosts]));
+    for (const host of this.hosts.values()) {
+      if (placed.has(host)) ungrouped.hosts.delete(host);
+      else ungrouped.hosts.add(host);
+    }
     const twin = [...this.groups.keys()].find((name) => this.hosts.has(name));
     if (twin !== undefined)
       cannotTell(`a group and a host of the inventory have the name ${shown(twin, 'of another')}`);
@@ -94,14 +99,6 @@ export class Inventory {
     this.hosts.set(name, host);
     if (LOCALHOST.includes(name)) this.#localhost ??= host;
     return host;
-  }
-
-  #placeUngrouped(host: Host, ungrouped: Group): void {
-    const elsewhere = [...this.groups.values()].some(
-      (group) => group.name !== 'all' && group !== ungrouped && group.hosts.has(host),
-    );
-    if (elsewhere) ungrouped.hosts.delete(host);
-    else ungrouped.hosts.add(host);
   }
 
   #group(name: string): Group {

@@ -66,16 +66,31 @@ function read<T>(text: string, take: (nodes: readonly (Node | null)[]) => T): T 
   try {
     const parsed = yaml().parseAllDocuments(text, {
       version: '1.1',
-      uniqueKeys: true,
+      // The parser's own check takes a time quadratic in the keys.
+      uniqueKeys: false,
       strict: true,
       logLevel: 'silent',
     });
     const documents: readonly Yaml.Document.Parsed[] = 'empty' in parsed ? [] : parsed;
     if (documents.some(({ errors }) => errors.length > 0)) return unreadable('it is no YAML');
+    if (documents.some(hasTwins)) return unreadable('it has two keys alike');
     return take(documents.map(({ contents }) => contents));
   } catch (error) {
     return unreadable(error instanceof Odd ? error.message : 'it is no YAML');
   }
+}
+
+function hasTwins(document: Yaml.Document.Parsed): boolean {
+  const { isScalar, visit } = yaml();
+  let found = false;
+  visit(document, {
+    Map: (_, { items }) => {
+      const keys = items.map(({ key }) => (isScalar(key) ? key.value : key));
+      found ||= new Set(keys).size < keys.length;
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 class Odd extends Error {}
