@@ -7,7 +7,22 @@ const UNC = /^(?:(?:smb|cifs):)?(?:\\\\|\/\/)([^\\/?.][^\\/]*)(?:[\\/]|$)/i;
 
 /** The hosts that a call names, as the caller wrote them, and the argument of each. An empty list stays as `''`: some servers take it for all. */
 export function hostNames(slots: readonly Slot[]): readonly HostName[] {
-  return slots.flatMap((slot) => valuesOf(slot).map((value) => named(value, slot)));
+  const port = portBeside(slots);
+  return slots.flatMap((slot) =>
+    valuesOf(slot).map((value) =>
+      port !== undefined && slot.role === 'host' ? { ...named(value, slot), port } : named(value, slot),
+    ),
+  );
+}
+
+const PORT = /^(?:ssh|remote|winrm)?[_-]?port$/i;
+
+/** The port of the call's only host. */
+function portBeside(slots: readonly Slot[]): number | undefined {
+  const [slot, another] = slots.filter(({ name, value }) => PORT.test(name) && !isEmpty(value));
+  const port = another === undefined ? Number(slot?.value) : Number.NaN;
+  const hosts = slots.filter(({ role, value }) => role === 'host' && !isEmpty(value));
+  return hosts.length === 1 && Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
 }
 
 /** The names of sessions and the like that a call gives. */

@@ -17,11 +17,12 @@ const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
   ['serve', async () => (await import('./serve.js')).USAGE],
   ['setup', async () => (await import('./setup.js')).USAGE],
   ['simulator', async () => (await import('./simulator.js')).USAGE],
+  ['status', async () => (await import('./status.js')).USAGE],
   ['uninstall', async () => (await import('./install.js')).UNINSTALL_USAGE],
 ]);
 
 /** Commands that are promised and not there yet. */
-const PLANNED: ReadonlySet<string> = new Set('status export'.split(' '));
+const PLANNED: ReadonlySet<string> = new Set('export'.split(' '));
 
 /** The usage of one command; undefined where it has none of its own. */
 export async function usageOf(name: string): Promise<string | undefined> {

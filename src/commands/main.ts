@@ -25,6 +25,7 @@ usage:
   zerto-rewind-proxy drill --vm NAME --path P [--expect SHA256]      proves that files can be recovered, for a scheduler
   zerto-rewind-proxy breakglass start|end                            lets some VMs be changed without a checkpoint, for minutes
   zerto-rewind-proxy install|uninstall [--dry-run]                   puts the proxy into the configs of MCP clients, or takes it out
+  zerto-rewind-proxy status [--json]                                 servers behind the proxy or not; questions, answers, waivers
   zerto-rewind-proxy simulator [--port N]                            the embedded appliance
   zerto-rewind-proxy demo                                            the whole loop, from a clone
   zerto-rewind-proxy help COMMAND                                    how a command is called
@@ -58,6 +59,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['breakglass', async (args, context) => (await import('./breakglass.js')).breakglassCommand(args, context)],
   ['install', async (args, context) => (await import('./install.js')).installCommand(args, context)],
   ['uninstall', async (args, context) => (await import('./install.js')).uninstallCommand(args, context)],
+  ['status', async (args, context) => (await import('./status.js')).statusCommand(args, context)],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 

@@ -90,6 +90,8 @@ export interface HostName {
   readonly argument: string;
   readonly role?: Role | undefined;
   readonly client?: 'ssh' | 'other' | undefined;
+  /** Where the call gives one beside the host: behind one address several machines may listen. */
+  readonly port?: number | undefined;
 }
 
 /** Stands for the host of a call that names none; told by its identity. */

@@ -118,13 +118,25 @@ function named(host: HostName, reading: Reading, server: Server, known: Known): 
   const { local } = reading;
   if (host.client !== undefined && host.value !== 'localhost') return inside(host.value, server, known);
   if (isMany(host, known)) return many(host, known);
-  if (server.target === undefined)
-    return resolveHost(host.value, local === true ? { ...server, family: 'shell' } : server, known);
-  const own = lookUp(server.target, known);
-  const other = evidence(host.value, known);
+  if (server.target !== undefined) return namedOnServer(lookUp(server.target, known), host, reading, server, known);
+  const behind = atPort(host, known);
+  if (behind !== undefined) return fromFound(host.value, behind);
+  return resolveHost(host.value, local === true ? { ...server, family: 'shell' } : server, known);
+}
+
+/** `own`: the only VM that the server serves. */
+function namedOnServer(own: Found, host: HostName, reading: Reading, server: Server, known: Known): Resolved {
+  const other = atPort(host, known) ?? evidence(host.value, known);
   if (other.kind !== 'none') return isSame(own, other) ? fromFound(host.value, own) : conflict(host.value, own, other);
   const stands = isServersWord(host, reading) || (isLoopback(bareHost(host.value)) && server.family !== 'shell');
   return stands ? fromFound(host.value, own) : resolveHost(host.value, server, known);
+}
+
+/** The operator's entry for a host with the port that the call gives beside it. */
+function atPort({ value, port }: HostName, known: Known): Found | undefined {
+  const host = value.trim().replace(/^[^@]*@/, '');
+  if (port === undefined || !(/^[\w.-]+$/.test(host) || isIPv6(host))) return undefined;
+  return mapped(isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`, known);
 }
 
 /** A host that a command reaches out to: another machine than the one that runs it, also on a server of one VM. */

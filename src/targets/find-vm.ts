@@ -21,10 +21,12 @@ const NEAREST = 3;
 export function findVm(name: string, vms: readonly Vm[]): Found {
   const host = bareHost(name);
   const hasIt = hasAddress(host);
+  const isCalled = (vm: Vm): boolean => same(vm.name, name.trim()) || same(vm.name, host);
+  const isNamed = vms.some(isCalled);
   const steps: ReadonlyArray<(vm: Vm) => boolean> = [
     (vm) => same(vm.vmIdentifier, name.trim()),
     // A VM that is called like an address of another one does not hide it.
-    (vm) => same(vm.name, name.trim()) || same(vm.name, host) || hasIt(vm),
+    (vm) => isCalled(vm) || (isNamed && hasIt(vm)),
     (vm) => isShortFor(host, vm.name),
   ];
   for (const step of steps) {

@@ -77,6 +77,8 @@ test(`${verifies('F-4')} the wrapped entry starts the same server where the clie
   expect(read('app/.mcp.json')).toBe(before['app/.mcp.json']);
   expect((await status()).ok).toBe(false);
 
+  expect(run('status')).toMatchObject({ status: 1, stdout: expect.stringMatching(/ssh-files.*not wrapped/) });
+
   const first = run('install');
   expect(first).toMatchObject({
     status: 1,

@@ -51,7 +51,7 @@ export const REQUIREMENTS = {
   'F-1': 'planned',
   'F-2': 'partly',
   'F-3': 'planned',
-  'F-4': 'partly',
+  'F-4': 'claimed',
 } as const satisfies Record<string, 'claimed' | 'partly' | 'planned'>;
 
 export type RequirementId = keyof typeof REQUIREMENTS;

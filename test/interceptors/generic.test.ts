@@ -192,3 +192,15 @@ test('what is kept of a tool is never used for another: new list, other names, o
     expect(again, each.names.join()).toEqual(fresh(each.names, each.description, server(each)));
   }
 });
+
+test('a port beside the only host stays with it', () => {
+  const hosts = (args: object) => read({ command: 'id', ...args }).hosts.map(({ value, port }) => [value, port]);
+  expect(hosts({ host: 'gw', port: 2202 })).toEqual([['gw', 2202]]);
+  expect(hosts({ host: 'gw', sshPort: '2202' })).toEqual([['gw', 2202]]);
+  expect(hosts({ host: 'gw', port: 'x' })).toEqual([['gw', undefined]]);
+  expect(hosts({ host: 'gw' })).toEqual([['gw', undefined]]);
+  expect(hosts({ host: ['a', 'b'] })).toEqual([
+    ['a', undefined],
+    ['b', undefined],
+  ]);
+});

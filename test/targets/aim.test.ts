@@ -165,6 +165,19 @@ test('the operator’s own names decide before any other, and alone', async () =
   expect(await aimAt(['db01'], { targets })).toEqual(['unresolved']);
 });
 
+test('the operator’s entry for a host with its port counts where the call gives the port beside it', async () => {
+  const targets = { 'gw:2202': 'app01', '[2001:db8::9]:2202': 'app01', gw: 'lab-7' };
+  const at = (value: string, port?: number) => aimAt([{ value, argument: 'host', port }], { targets });
+  expect(await at('gw', 2202)).toEqual(['id-app']);
+  expect(await at('root@GW', 2202)).toEqual(['id-app']);
+  expect(await at('2001:db8::9', 2202)).toEqual(['id-app']);
+  expect(await at('gw', 22)).toEqual(['id-lab7']);
+  expect(await at('gw')).toEqual(['id-lab7']);
+  expect(await at('nowhere', 2202)).toEqual(['unresolved']);
+  const server: Server = { name: 'ssh', family: 'ssh', target: 'lab-7' };
+  expect(await aimAt([{ value: 'gw', argument: 'host', port: 2202 }], { targets, server })).toEqual(['ambiguous']);
+});
+
 test('each VM is aimed at once, however it is called', async () => {
   expect(await aimAt(['app01', 'id-app', 'APP01', 'db01', 'nowhere', 'nowhere'])).toEqual([
     'id-app',
