@@ -47,7 +47,15 @@ export function judgeAssignment(assignment: Assignment, command: string | undefi
     command === undefined
       ? judgeVariable(assignment.name, word.literal)
       : judgePrefix(assignment.name, word.literal, command);
-  if (ruling !== undefined) report(context, subject, ruling);
+  if (ruling !== undefined) report(led(assignment.name, context), subject, ruling);
+}
+
+/** Names that give programs a host or the way to it: `RSYNC_RSH`, `GIT_SSH_COMMAND`, `PGHOST`, `DOCKER_HOST`. */
+const LEADS = /(?:RSH|SSH|SSH_COMMAND|HOST|HOSTS|HOSTADDR|SERVER|KUBECONFIG)$/;
+
+/** Where a variable may lead the command that gets it: to a machine that is not known. */
+export function led(name: string, context: Context): Context {
+  return LEADS.test(name) ? { ...context, elsewhere: true, reaches: [{ host: '' }] } : context;
 }
 
 function judgePrefix(name: string, value: string | undefined, command: string): Ruling | undefined {

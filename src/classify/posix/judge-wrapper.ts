@@ -1,7 +1,7 @@
 import type { Compiled } from '../specs/compile.js';
 import type { WrapperSpec } from '../specs/types.js';
-import { type Context, deeper, type Ruling, stricter, unknown } from './context.js';
-import { judgeEnvironment } from './judge-assignment.js';
+import { type Context, deeper, type Ruling, report, stricter, unknown } from './context.js';
+import { judgeEnvironment, led } from './judge-assignment.js';
 import type { Word } from './word.js';
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=/;
@@ -21,7 +21,10 @@ export function unwrap(
   }
   const assignments = wrapper.assignments === true ? leadingAssignments(rest.slice(skip)) : [];
   const inner = rest.slice(skip + assignments.length);
-  const why = assignments.map(judgeSetting).find((ruling) => ruling !== undefined);
+  const settings = assignments.map((word) => ({ word, ruling: judgeSetting(word) }));
+  for (const { word, ruling } of settings)
+    if (ruling !== undefined) report(led(nameIn(word), context), word.text, ruling);
+  const why = settings.find(({ ruling }) => ruling !== undefined)?.ruling;
   if (inner.length === 0) return stricter(why, { effect: wrapper.bare ?? 'unknown', why: 'runs no command' });
   return stricter(why, inside(spec, inner, subject, context));
 }
@@ -39,8 +42,12 @@ function leadingAssignments(words: readonly Word[]): readonly Word[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
+function nameIn(word: Word): string {
+  return ASSIGNMENT.exec(word.prefix)?.[1] ?? '';
+}
+
 function judgeSetting(word: Word): Ruling | undefined {
-  const name = ASSIGNMENT.exec(word.prefix)?.[1] ?? '';
+  const name = nameIn(word);
   if (word.splits) return unknown(`${word.text} may be more than one word`);
   return judgeEnvironment(name, word.literal?.slice(name.length + 1));
 }
