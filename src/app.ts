@@ -17,6 +17,7 @@ import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Metrics } from './domain/meters.js';
 import type { Decide, Logger } from './domain/ports.js';
+import type { Vm } from './domain/target.js';
 import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import type { HumanRecovery } from './human-recovery.js';
@@ -50,7 +51,7 @@ export interface App {
   /** Serves them to many clients over HTTP until the signal; resolves to the exit code. Rejects where it cannot listen. */
   serve(downstreams: Downstreams, options: ServeOptions, signal: AbortSignal): Promise<number>;
   /** Every host that these servers are known to reach, and what stands in the way of rewinding it. Nothing is started. */
-  coverage(downstreams: readonly Downstreams[number][], signal: AbortSignal): Promise<Coverage>;
+  coverage(downstreams: readonly Downstreams[number][], signal: AbortSignal, isTried?: boolean): Promise<Coverage>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
   /** What a human's commands take files from the journal with. */
@@ -163,12 +164,17 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
       const start = () => startDownstreams(downstreams, { log, version, meters: metrics });
       return serve(parts, downstreams, start, metrics, options, signal);
     },
-    coverage: async (downstreams, signal) => {
-      const { coverage } = await import('./coverage.js');
+    coverage: async (downstreams, signal, isTried = false) => {
+      const [{ coverage }, { probe }] = await Promise.all([
+        import('./coverage.js'),
+        import('./zerto/recover-probe.js'),
+      ]);
       noteStarts(servers, downstreams);
       const list = (server: Server) => servers.list(server);
       const wrapped = downstreams.map(({ server }) => server);
-      return coverage({ config, appliances, aim, list, servers: wrapped, runsAnsible: ansibleRunner(servers) }, signal);
+      const known = { config, appliances, aim, list, servers: wrapped, runsAnsible: ansibleRunner(servers) };
+      const tries = async (vm: Vm) => probe(await appliances.recovery(), vm, signal);
+      return coverage(isTried ? { ...known, probe: tries } : known, signal);
     },
     explain: (query, signal) => {
       if (query.start !== undefined) servers.starting(query.server, query.start);

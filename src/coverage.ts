@@ -3,7 +3,8 @@ import type { Config } from './config/config.js';
 import type { HostName, Reading, Server } from './domain/call.js';
 import { ProxyError } from './domain/errors.js';
 import type { TakeAim } from './domain/ports.js';
-import type { Resolved, Target, Vpg } from './domain/target.js';
+import type { Resolved, Target, Vm, Vpg } from './domain/target.js';
+import type { Probe } from './zerto/recover-probe.js';
 
 /** Where a host is named: by the config's `targets`, as a server's `target`, in a server's own configuration, or in ansible's inventory. */
 export type NamedBy = 'targets' | 'target' | 'server' | 'inventory';
@@ -31,6 +32,8 @@ export interface CoveredTarget {
   readonly exempt?: string | undefined;
   /** The one VM that reports the address of a host that nothing else tells: for an operator to confirm. */
   readonly reportedBy?: string | undefined;
+  /** What a trial with the newest checkpoint showed, where one was asked for. `ms`: to mount, list and unmount. */
+  readonly probe?: { readonly ok: boolean; readonly ms?: number; readonly volumes?: readonly string[] } | undefined;
   readonly why: readonly string[];
 }
 
@@ -50,6 +53,8 @@ export interface CoverageParts {
   readonly servers: readonly Server[];
   /** Whether a server runs ansible, whose inventory names its hosts. */
   readonly runsAnsible: (server: Server) => boolean;
+  /** Mounts a VM's newest checkpoint, lists it and unmounts: proof that files come back. Only where it is asked for. */
+  readonly probe?: ((vm: Vm, signal: AbortSignal) => Promise<Probe>) | undefined;
 }
 
 interface Named {
@@ -82,7 +87,8 @@ export async function coverage(parts: CoverageParts, signal: AbortSignal): Promi
     vpgs.set(vpg.vpgIdentifier, known);
     return known;
   };
-  const targets = (await Promise.all(named.map((each) => coveredBy(each, parts, look, signal)))).flat();
+  const looks: Looks = { look, tryOut: oneByOne(parts.probe, signal) };
+  const targets = (await Promise.all(named.map((each) => coveredBy(each, parts, looks, signal)))).flat();
   return {
     ok: targets.every(({ rewindable, exempt }) => rewindable || exempt !== undefined),
     targets,
@@ -99,7 +105,7 @@ function at(value: string): HostName {
 async function coveredBy(
   { host, server, namedBy }: Named,
   { aim, config }: CoverageParts,
-  look: (vpg: Vpg) => Promise<CoveredVpg>,
+  looks: Looks,
   signal: AbortSignal,
 ): Promise<readonly CoveredTarget[]> {
   // What the server's own `target` names is looked up as it stands.
@@ -117,7 +123,7 @@ async function coveredBy(
   return Promise.all(
     all.map(async (each): Promise<CoveredTarget> => {
       const named = namedBy === 'inventory' ? hostOf(each) : host.value;
-      if (each.kind === 'target') return { ...base, host: named, ...(await ofTarget(each.target, look)) };
+      if (each.kind === 'target') return { ...base, host: named, ...(await ofTarget(each.target, looks)) };
       const { kind, why, found: near, reportedBy } = each.problem;
       if (kind === 'exempt')
         return { ...base, host: named, vpgs: [], rewindable: false, exempt: why, why: [`exempt: ${why}`] };
@@ -143,8 +149,8 @@ function hostOf(each: Resolved): string {
 
 async function ofTarget(
   { vm }: Target,
-  look: (vpg: Vpg) => Promise<CoveredVpg>,
-): Promise<Pick<CoveredTarget, 'vm' | 'vmIdentifier' | 'vpgs' | 'rewindable' | 'why'>> {
+  { look, tryOut }: Looks,
+): Promise<Pick<CoveredTarget, 'vm' | 'vmIdentifier' | 'vpgs' | 'rewindable' | 'probe' | 'why'>> {
   const vpgs = await Promise.all(vm.vpgs.map(look));
   const blocked = vpgs.filter(({ pins }) => !pins);
   const recovers = vpgs.some(({ recoversFiles }) => recoversFiles);
@@ -152,7 +158,43 @@ async function ofTarget(
   const why = [
     ...new Set(failed.flatMap(({ name, problems }) => problems.map((problem) => `VPG ${name}: ${problem}`))),
   ];
-  return { vm: vm.name, vmIdentifier: vm.vmIdentifier, vpgs, rewindable: blocked.length === 0 && recovers, why };
+  const covered = {
+    vm: vm.name,
+    vmIdentifier: vm.vmIdentifier,
+    vpgs,
+    rewindable: blocked.length === 0 && recovers,
+    why,
+  };
+  const tried = await tryOut(vm);
+  if (tried === undefined) return covered;
+  if (tried.kind === 'ok') return { ...covered, probe: { ok: true, ms: tried.ms, volumes: tried.volumes } };
+  return { ...covered, rewindable: false, probe: { ok: false }, why: [...why, `probe: ${tried.why}`] };
+}
+
+/** How VPGs and VMs are looked at: each once. */
+interface Looks {
+  readonly look: (vpg: Vpg) => Promise<CoveredVpg>;
+  readonly tryOut: (vm: Vm) => Promise<Probe | undefined>;
+}
+
+/** One mount at a time, and each VM once: an appliance has few mounts to give. */
+function oneByOne(probe: CoverageParts['probe'], signal: AbortSignal): Looks['tryOut'] {
+  const tried = new Map<string, Promise<Probe>>();
+  let last: Promise<unknown> = Promise.resolve();
+  return async (vm) => {
+    if (probe === undefined) return undefined;
+    const known = tried.get(vm.vmIdentifier);
+    if (known !== undefined) return known;
+    const next = last
+      .then(() => probe(vm, signal))
+      .catch((error: unknown): Probe => {
+        signal.throwIfAborted();
+        return { kind: 'no', why: error instanceof Error ? error.message : String(error) };
+      });
+    tried.set(vm.vmIdentifier, next);
+    last = next.catch(() => undefined);
+    return next;
+  };
 }
 
 async function vpgOf(vpg: Vpg, appliances: Appliances, signal: AbortSignal): Promise<CoveredVpg> {

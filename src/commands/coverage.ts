@@ -7,10 +7,12 @@ import type { Context } from './context.js';
 import { needsFile, startsOf, withApp } from './wrap.js';
 
 /** How the command is called. */
-export const USAGE = `usage: zerto-rewind-proxy [--config FILE] coverage [--json]
+export const USAGE = `usage: zerto-rewind-proxy [--config FILE] coverage [--json] [--probe]
 
 Every host that the wrapped servers are known to reach (the config's "targets" and "target", the servers' own profiles and ssh
-configuration, ansible's inventory), its VM and VPGs, and why one cannot be rewound. No server is started, and nothing is changed.
+configuration, ansible's inventory), its VM and VPGs, and why one cannot be rewound. No server is started, and nothing is changed (but for the mounts of --probe).
+
+  --probe   mounts the newest checkpoint of each VM, lists its volumes and unmounts, one after the other: proof that files come back
 
 Exit codes: 0 all can be rewound, 1 at least one cannot, 2 usage or config error. A host that the config exempts counts as neither.
 `;
@@ -18,23 +20,28 @@ Exit codes: 0 all can be rewound, 1 at least one cannot, 2 usage or config error
 /** `coverage`: what of all that agents can reach would come back. */
 export async function coverageCommand(args: readonly string[], context: Context): Promise<number> {
   const { io, signal } = context;
-  const json = read(args);
-  if (typeof json === 'string') {
-    io.stderr.write(`coverage: ${json}\n${USAGE}`);
+  const asked = read(args);
+  if (typeof asked === 'string') {
+    io.stderr.write(`coverage: ${asked}\n${USAGE}`);
     return 2;
   }
   const config = await context.config();
   needsFile(context, config);
-  const found = await coverageOf(context, config, signal);
-  io.stdout.write(json ? `${JSON.stringify(found, undefined, 2)}\n` : textOf(found));
+  const found = await coverageOf(context, config, signal, asked.probe);
+  io.stdout.write(asked.json ? `${JSON.stringify(found, undefined, 2)}\n` : textOf(found));
   return found.ok ? 0 : 1;
 }
 
 /** Looks at every host in reach, as the config says now. */
-export async function coverageOf(context: Context, config: Config, signal: AbortSignal): Promise<Coverage> {
+export async function coverageOf(
+  context: Context,
+  config: Config,
+  signal: AbortSignal,
+  isTried = false,
+): Promise<Coverage> {
   const names = Object.values(config.mcpServers).map(({ name }) => name);
   const starts = (await Promise.all(names.map((name) => startOf(context, config, name)))).flat();
-  return withApp(context, config, (app) => app.coverage(starts, signal));
+  return withApp(context, config, (app) => app.coverage(starts, signal, isTried));
 }
 
 /** An entry that only describes a server of the command line has no command to go by, but its own `target`. */
@@ -63,7 +70,17 @@ export function textOf({ ok, targets, open }: Coverage): string {
   return `${[...lines, ...notes, last].join('\n')}\n`;
 }
 
-function targetLines({ host, server, namedBy, vm, vpgs, rewindable, exempt, why }: CoveredTarget): readonly string[] {
+function targetLines({
+  host,
+  server,
+  namedBy,
+  vm,
+  vpgs,
+  rewindable,
+  exempt,
+  probe,
+  why,
+}: CoveredTarget): readonly string[] {
   const mark = rewindable ? 'ok ' : exempt === undefined ? 'NO ' : '-  ';
   const named =
     namedBy === 'targets'
@@ -73,6 +90,7 @@ function targetLines({ host, server, namedBy, vm, vpgs, rewindable, exempt, why 
   return [
     `${mark} ${quote(host, 80)} (${named})${led}`,
     ...vpgs.map((vpg) => `      ${vpgLine(vpg)}`),
+    ...(probe?.ok === true ? [`      probe: mounted and listed in ${probe.ms} ms`] : []),
     ...why.map((each) => `      ${exempt === undefined ? 'why: ' : ''}${visible(each)}`),
   ];
 }
@@ -91,9 +109,10 @@ function span(minutes: number): string {
   return hours < 72 ? `${hours} h` : `${Math.round(hours / 24)} d`;
 }
 
-function read(args: readonly string[]): boolean | string {
+function read(args: readonly string[]): { readonly json: boolean; readonly probe: boolean } | string {
+  const flag = { type: 'boolean', default: false } as const;
   try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean' } } }).values.json === true;
+    return parseArgs({ args: [...args], options: { json: flag, probe: flag } }).values;
   } catch (error) {
     return error instanceof Error ? visible(error.message) : 'bad arguments';
   }

@@ -107,6 +107,19 @@ test.each([
   expect(found().targets[1]?.why.join('\n')).toMatch(why);
 });
 
+test('--probe mounts, lists and unmounts each VM once; one that cannot be mounted cannot be rewound', async () => {
+  const targets = { a: 'app01', b: 'app01', far: 'far01' };
+  const { status, found } = await coverage({ targets }, ['--json', '--probe']);
+  expect(status).toBe(1);
+  expect(found().targets.map(({ host, rewindable, probe }) => [host, rewindable, probe?.ok])).toEqual([
+    ['a', true, true],
+    ['b', true, true],
+    ['far', false, false],
+  ]);
+  expect(found().targets[0]?.probe?.volumes?.length).toBeGreaterThan(0);
+  expect(world.sessions).toEqual([]);
+});
+
 test('what a server’s own configuration knows counts; one of which nothing is known is named', async () => {
   const { status, found } = await coverage({
     mcpServers: { ssh: { command: 'npx', args: ['-y', 'ssh-mcp@2.11.0'] }, other: { command: 'some-server' } },
