@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Several suites start processes and servers of their own; more workers than cores only make them slow.
-    maxWorkers: 2,
+    // Many suites wait for processes and servers of their own more than they compute.
+    maxWorkers: 3,
   },
 });

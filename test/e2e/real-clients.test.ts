@@ -77,7 +77,10 @@ function place(name: string): Place {
   const start = sshMcp(ssh, join(dir, 'home'));
   const config = join(dir, 'config.json');
   const [command, ...args] = start.command;
-  const settings = { zvm: sitesOf(['site-a', simulator]), mcpServers: { ssh: { command, args, env: start.env } } };
+  // Its VMs are addresses of this machine, which prove no VM.
+  const targets = Object.fromEntries(ssh.vms.map((vm) => [vm.name, vm.name]));
+  const mcpServers = { ssh: { command, args, env: start.env } };
+  const settings = { zvm: sitesOf(['site-a', simulator]), mcpServers, targets };
   writeFileSync(config, JSON.stringify(settings));
   return { dir, settings, config, start, audit: join(dir, 'zerto-rewind-proxy', 'audit') };
 }
@@ -142,10 +145,10 @@ describe.skipIf(missing !== undefined)(`a client of the first SDK${skipped}`, ()
   let proxy: ProxyProcess;
 
   beforeAll(async () => {
-    const { dir, start } = place('v1');
+    const { dir, start, settings } = place('v1');
     const { command, env } = start;
     proxy = await startProxy({
-      config: { zvm: sitesOf(['site-a', simulator]) },
+      config: settings,
       downstream: command,
       env,
       scratch: dir,
