@@ -1,3 +1,4 @@
+import { matchesWildcards } from '../domain/wildcard.js';
 import { bareHost, inNetwork } from './address.js';
 import { lower } from './find-vm.js';
 
@@ -19,28 +20,8 @@ export function exemptRule(name: string, rules: readonly ExemptRule[]): ExemptRu
   );
 }
 
-/** `*` for any text, `?` for one character, ASCII case ignored. In time linear in text times pattern. */
+/** `*` for any text, `?` for one character, ASCII case ignored; no pattern stands for an empty text. */
 export function matchesGlob(text: string, pattern: string): boolean {
   const characters = [...lower(text)];
-  const parts = [...lower(pattern)];
-  if (characters.length === 0) return false;
-  let at = 0;
-  let part = 0;
-  let star = -1;
-  let resume = 0;
-  while (at < characters.length) {
-    if (part < parts.length && parts[part] === '*') {
-      star = part;
-      resume = at;
-      part += 1;
-    } else if (part < parts.length && (parts[part] === '?' || parts[part] === characters[at])) {
-      at += 1;
-      part += 1;
-    } else if (star >= 0) {
-      resume += 1;
-      at = resume;
-      part = star + 1;
-    } else return false;
-  }
-  return parts.slice(part).every((rest) => rest === '*');
+  return characters.length > 0 && matchesWildcards(characters, [...lower(pattern)]);
 }
