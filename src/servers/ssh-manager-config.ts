@@ -1,4 +1,3 @@
-import { parse } from 'smol-toml';
 import { readDotenv } from './dotenv.js';
 import { packagePlaces } from './package-places.js';
 import type { State } from './reader.js';
@@ -43,7 +42,7 @@ export async function loadManager(facts: Facts): Promise<State<ManagerConfig>> {
   const setting = (name: string) => environment.get(name) ?? file.get(name);
   const toml = setting('SSH_CONFIG_PATH') ?? resolvePath(facts, nodeHome(facts), '.codex', 'ssh-config.toml');
   const tomlText = toml === '' ? undefined : await reading.file(resolvePath(facts, toml));
-  if (tomlText !== undefined) addToml(servers, tomlText, reading);
+  if (tomlText !== undefined) await addToml(servers, tomlText, reading);
   if (setting('PREFER_TOML_CONFIG') !== 'true' && envText !== undefined)
     addVariables(servers, new Map([...environment, ...file]));
   addVariables(servers, environment);
@@ -111,7 +110,8 @@ function envFiles(facts: Facts, environment: Variables, places: readonly string[
   return [own, facts.cwd, home, ...places].map((directory) => resolvePath(facts, directory, '.env'));
 }
 
-function addToml(servers: Map<string, ManagedServer>, source: string, reading: Reading): void {
+async function addToml(servers: Map<string, ManagedServer>, source: string, reading: Reading): Promise<void> {
+  const { parse } = await import('smol-toml');
   try {
     for (const [name, server] of entries(own(parse(source), 'ssh_servers'))) {
       servers.set(name.toLowerCase(), {

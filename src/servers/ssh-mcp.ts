@@ -1,4 +1,3 @@
-import { parse } from 'smol-toml';
 import type { Machine } from '../domain/target.js';
 import { agreed, configured, refused, type Said, type State, unknownName } from './reader.js';
 import { type Facts, isPublished, nodeHome, ownArguments, resolvePath } from './start.js';
@@ -32,7 +31,7 @@ async function load(facts: Facts): Promise<State<Config>> {
   if (asked === null || asked === '') return state('', unusable(refused('"--config" of the server names no file')));
   const path = resolvePath(facts, asked ?? defaultPath(facts));
   const file = await facts.readText(path);
-  if (file.kind === 'text') return state(file.text, fromToml(file.text));
+  if (file.kind === 'text') return state(file.text, await fromToml(file.text));
   if (file.kind === 'unreadable')
     return state(file.why, unusable({ kind: 'stop', why: `the configuration of the server: ${file.why}`, found: [] }));
   const host = given.get('host') ?? '';
@@ -63,7 +62,9 @@ function defaultPath(facts: Facts): string {
   return at(start.env['XDG_CONFIG_HOME'] || resolvePath(facts, home, '.config'));
 }
 
-function fromToml(source: string): Config {
+/** The parser is loaded where there is such a file: most proxies start without one. */
+async function fromToml(source: string): Promise<Config> {
+  const { parse } = await import('smol-toml');
   try {
     const config: unknown = parse(source);
     const profiles = entries(own(config, 'profiles')).map(([, profile]) => profileOf(profile));
