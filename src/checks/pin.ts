@@ -3,7 +3,7 @@ import type { Checkpoints } from '../domain/ports.js';
 import type { Checkpoint, Receipt } from '../domain/receipt.js';
 import { tagName } from '../domain/tag.js';
 import type { Target, Vpg } from '../domain/target.js';
-import { quote, visible } from '../domain/text.js';
+import { quote, seconds, visible } from '../domain/text.js';
 import { about, type Check } from './check.js';
 
 /** A real tag on one VPG: how long until it was listed, and how its stamp lies to the appliance's clock at the insert. Milliseconds. */
@@ -95,8 +95,4 @@ export function receiptOf(
       },
     ],
   };
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -7,7 +7,7 @@ import { NativeRefusal } from '../native/answer.js';
 import type { Source } from '../native/recover-source.js';
 import type { MountView } from '../zerto/recover.js';
 import type { Context } from './context.js';
-import { needsFile, withApp } from './wrap.js';
+import { withRecovery } from './wrap.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy drill --vm NAME --path P [--expect SHA256] [--json]
@@ -49,9 +49,7 @@ export async function drillCommand(args: readonly string[], context: Context): P
     context.io.stderr.write(`drill: ${asked}\n${USAGE}`);
     return 2;
   }
-  const config = await context.config();
-  needsFile(context, config);
-  return withApp(context, config, async (app) => run(asked, await app.recovering(), context));
+  return withRecovery(context, (human) => run(asked, human, context));
 }
 
 async function run(asked: Asked, human: HumanRecovery, { io, signal }: Context): Promise<number> {

@@ -10,7 +10,7 @@ import type { Source, SourceArgs } from '../native/recover-source.js';
 import type { LookedUp } from '../zerto/recover.js';
 import type { Context, Io } from './context.js';
 import { type Taken, take, type Wanted } from './recover-take.js';
-import { needsFile, withApp } from './wrap.js';
+import { withRecovery } from './wrap.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy recover --receipt ID --path P [--to DIR] [--vm NAME] [--vpg NAME] [--from recoverFrom|tag]
@@ -53,9 +53,7 @@ export async function recoverCommand(args: readonly string[], context: Context):
     context.io.stderr.write(`recover: ${asked}\n${USAGE}`);
     return 2;
   }
-  const config = await context.config();
-  needsFile(context, config);
-  return withApp(context, config, async (app) => run(asked, await app.recovering(), context));
+  return withRecovery(context, (human) => run(asked, human, context));
 }
 
 async function run({ point, wanted }: Asked, human: HumanRecovery, context: Context): Promise<number> {

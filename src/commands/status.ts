@@ -1,7 +1,7 @@
 import { type Answers, countAnswers } from '../audit/answers.js';
 import { readCalls } from '../audit/calls.js';
 import { type CallEntry, entryOf } from '../audit/entry.js';
-import { quote, visible } from '../domain/text.js';
+import { quote, seconds, visible } from '../domain/text.js';
 import { clientsStatus } from './clients-status.js';
 import { auditDirOf, type Context } from './context.js';
 import { readInstallOptions } from './install-options.js';
@@ -66,8 +66,4 @@ function linesOf(dir: string, answers: Answers | string): readonly string[] {
     ...(asked === 0 ? [] : [`Approved ${approved}, denied ${denied}, not answered ${unanswered}${times}.`]),
     ...waived.map((each) => `Sent without a checkpoint: ${each.calls} by ${quote(each.by, 200)}`),
   ];
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

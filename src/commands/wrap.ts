@@ -7,6 +7,7 @@ import type { Metrics } from '../domain/meters.js';
 import { quote, visible } from '../domain/text.js';
 import type { AbsentStart, DownstreamStart, Downstreams } from '../downstream.js';
 import { startCommand } from '../downstream-command.js';
+import type { HumanRecovery } from '../human-recovery.js';
 import type { DownstreamEnd } from '../wire/downstream-end.js';
 import { type Context, configPlace } from './context.js';
 import { inherited } from './inherited.js';
@@ -103,6 +104,13 @@ export async function withApp<T>(
   } finally {
     await app.close();
   }
+}
+
+/** The same with what a human's commands take files from the journal with; they need a config file. */
+export async function withRecovery<T>(context: Context, use: (human: HumanRecovery) => Promise<T>): Promise<T> {
+  const config = await context.config();
+  needsFile(context, config);
+  return withApp(context, config, async (app) => use(await app.recovering()));
 }
 
 /** The downstream with the environment it gets: the proxy's own without its secrets, and what the config adds. */

@@ -13,19 +13,20 @@ export type Located =
 
 /**
  * The VM of a machine that a server's configuration knows. Where the connection goes must lead to the same VM as its names (the caller's word
- * for it and the configuration's own); a name that no VM has says nothing, but one that a VM has proves nothing by itself: the connection goes
- * elsewhere. An operator's own entry for a name or address replaces the look-up of that one.
+ * for it and the configuration's own). A name that no VM has says nothing, and an address that a VM reports proves nothing alone; a VM's name is
+ * enough only where no address of that VM is known. An operator's own entry for a name or address replaces the look-up of that one.
  */
 export function locate(words: readonly string[], machine: Machine, known: Known): Located {
   const names = [...new Set([...words, machine.name])].filter((name) => name.trim() !== '');
   const { address } = machine;
   if (machine.local === true) return agreed(operators([...names, 'localhost'], known) ?? NOTHING);
   if (address === undefined || same(bareHost(address), bareHost(machine.name))) return byName(names, machine, known);
-  const there = operatorsAddress(machine, known) ?? evidence(address, known);
+  const mappedThere = operatorsAddress(machine, known);
+  const there = mappedThere ?? evidence(address, known);
   const own = operators(names, known);
   if (own !== undefined) return operatorsWord(own, there, machine);
   const named = joined(names.map((name) => lookUp(name, known)));
-  if (named.kind === 'none') return agreed(operatorsAddress(machine, known) ?? lookUp(address, known));
+  if (named.kind === 'none') return agreed(mappedThere ?? lookUp(address, known));
   if (there.kind === 'none' && isSilent(named, address)) return agreed(named);
   if (there.kind === 'none') return stop(`its name is a VM's, but its connection goes to ${address}`, named, there);
   const both = common(named, there);
@@ -54,7 +55,7 @@ export function seenAt(found: Found, { address }: Machine, known: Known): Found 
   return found.kind === 'none' && address !== undefined ? evidence(address, known) : found;
 }
 
-/** The sentence for a machine that leads to no VM. `of`: what calls it so. */
+/** The sentence for a machine that leads to no VM. */
 function noVm({ address, local, via = [] }: Machine): string {
   if (local === true) return 'it is the machine that the server itself runs on, which is not known as a VM';
   const behind = via.length === 0 ? '' : ` through ${via.join(', ')}`;

@@ -6,15 +6,9 @@ import type { FlrSession, RecoveryClient } from './recover-types.js';
  * A session, and what the journal of mounts knows of it. `own`: a process that shares this journal made it; `inUse`: that
  * process still reads from it; `runningTasks` as the appliance counts them.
  */
-export interface KnownSession {
+export interface KnownSession extends Omit<FlrSession, 'sessionIdentifier'> {
   readonly session: string;
   readonly site: string;
-  readonly status: string;
-  readonly vmIdentifier?: string | undefined;
-  readonly vpgIdentifier?: string | undefined;
-  readonly checkpointIdentifier?: string | undefined;
-  readonly mountTime?: string | undefined;
-  readonly runningTasks?: number | undefined;
   readonly own: boolean;
   readonly inUse: boolean;
 }
