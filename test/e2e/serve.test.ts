@@ -217,15 +217,16 @@ describe('two sessions at once', () => {
     const [one, two] = await Promise.all([session(), session()]);
     expect(one).toMatch(/^[\w-]{22,}$/);
     expect(two).not.toBe(one);
+    // An id may begin with a dash, and a value that does is judged as an option of its own.
     const asks = [one, two].map(async (id) => {
-      const response = await serve.post(call(7, 'echo_slow', { say: id }, { progressToken: 7 }), {
+      const response = await serve.post(call(7, 'echo_slow', { say: `of ${id}` }, { progressToken: 7 }), {
         'mcp-session-id': id,
       });
       return response.text();
     });
     const streams = [one, two].map(async (id) => {
       const response = await serve.send('GET', { 'mcp-session-id': id });
-      await serve.post(call(8, 'announce', { say: id }), { 'mcp-session-id': id });
+      await serve.post(call(8, 'announce', { say: `of ${id}` }), { 'mcp-session-id': id });
       for await (const { data } of events(response)) if (data.includes('announced')) return data;
       return '';
     });
