@@ -3,7 +3,7 @@ import { ProxyError } from '../domain/errors.js';
 import type { Logger } from '../domain/ports.js';
 import { type Mount, type MountJournal, newMountKey } from './recover-mounts.js';
 import type { FlrSession, MountRequest, RecoveryClient } from './recover-types.js';
-import { endMount, RECOVER_LIMITS, type RecoverLimits } from './recover-unmount.js';
+import { endMount, pausesUpTo, RECOVER_LIMITS, type RecoverLimits } from './recover-unmount.js';
 
 /** What a recovery gets besides the appliance. `site` is the config's name of it. */
 export interface RecoverTools {
@@ -100,6 +100,7 @@ async function ready(
   signal: AbortSignal,
 ): Promise<void> {
   const end = Date.now() + limits.ready;
+  const pause = pausesUpTo(limits.poll);
   for (let failures = 0; ; ) {
     const look = await client
       .session(session, signal)
@@ -111,7 +112,7 @@ async function ready(
     if (look.kind === 'over') throw new ProxyError('ZVM_REJECTED', look.why);
     if (Date.now() >= end)
       throw new ProxyError('ZVM_REJECTED', 'The mount was not ready in time; nothing was recovered.');
-    await wait(limits.poll, undefined, { signal });
+    await pause(signal);
   }
 }
 

@@ -4,7 +4,7 @@ import type { FlrSession, RecoveryClient } from './recover-types.js';
 
 /**
  * Milliseconds of this machine's clock: how long a mount may take to answer, to get ready and to go away; how long a mount
- * whose answer was lost is looked for; and between polls.
+ * whose answer was lost is looked for; and the longest pause between polls.
  */
 export interface RecoverLimits {
   readonly mount: number;
@@ -21,6 +21,18 @@ export const RECOVER_LIMITS: RecoverLimits = {
   unmount: 120_000,
   poll: 1_000,
 };
+
+const FIRST_PAUSE = 50;
+
+/** Waits between looks at something that may be over soon: from 50 ms on, twice as long each time, up to `longest`. */
+export function pausesUpTo(longest: number): (signal?: AbortSignal) => Promise<void> {
+  let next = FIRST_PAUSE;
+  return async (signal) => {
+    const ms = Math.min(next, longest);
+    next *= 2;
+    await wait(ms, undefined, signal === undefined ? {} : { signal });
+  };
+}
 
 const GONE = /^(NotMounted|Unmount(ed|CompletedSuccessfully))$/i;
 const GOING = /^Unmount(InProgress|ing)$/i;
@@ -88,11 +100,12 @@ async function persist<T>(limits: RecoverLimits, attempt: () => Promise<T>): Pro
 export async function endSession(client: RecoveryClient, session: string, limits: RecoverLimits): Promise<boolean> {
   const start = Date.now();
   const signal = AbortSignal.timeout(limits.unmount);
+  const pause = pausesUpTo(limits.poll);
   while (true) {
     const patient = Date.now() - start < limits.unmount / 2;
     if (await nudge(client, session, patient, signal)) return true;
     if (Date.now() - start >= limits.unmount) return false;
-    await wait(limits.poll);
+    await pause();
   }
 }
 

@@ -64,6 +64,8 @@ interface Ran {
   readonly stderr: string;
 }
 
+const FAILED: Ran = { status: null, stdout: Buffer.alloc(0), stderr: 'it did not run' };
+
 function run(...args: string[]): Promise<Ran> {
   const env = { ...process.env, XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch };
   const child = spawn(process.execPath, [BIN, '--config', config, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -156,8 +158,9 @@ describe('recover', () => {
       [['--receipt', receipt.id, '--path', '/etc/shadow', '--with-secrets'], 1, /needs a human at a terminal/],
       [['--vm', 'web01', '--checkpoint', '1', '--path', '/x'], 1, /Checkpoint 1 of VPG "web"/],
     ];
-    for (const [args, code, words] of cases) {
-      const { status, stdout, stderr } = await run('recover', ...args);
+    const ran = await Promise.all(cases.map(([args]) => run('recover', ...args)));
+    for (const [index, [args, code, words]] of cases.entries()) {
+      const { status, stdout, stderr } = ran[index] ?? FAILED;
       expect({ status, out: stdout.length }, `${args.join(' ')}: ${stderr}`).toEqual({ status: code, out: 0 });
       expect(stderr).toMatch(words);
     }
@@ -237,15 +240,17 @@ describe('drill', () => {
   });
 
   test('says why not', async () => {
-    for (const [args, status, words] of [
+    const cases = [
       [['--vm', 'web01', '--path', '/f'], 1, /no receipt of "web01" yet/],
       [['--vm', 'nobody', '--path', '/f'], 1, /"nobody" is unresolved|No VM is known/],
       [['--vm', 'app01', '--path', '/none'], 1, /no file that the checkpoint has/],
       [['--vm', 'app01', '--path', '/etc/shadow'], 1, /choose another file/],
       [['--vm', 'app01'], 2, /--path are needed/],
       [['--vm', 'app01', '--path', '/f', '--expect', 'x'], 2, /SHA-256/],
-    ] as const) {
-      const ran = await run('drill', ...args);
+    ] as const;
+    const all = await Promise.all(cases.map(([args]) => run('drill', ...args)));
+    for (const [index, [, status, words]] of cases.entries()) {
+      const ran = all[index] ?? FAILED;
       expect(ran.status, ran.stderr).toBe(status);
       expect(ran.stdout.toString() + ran.stderr).toMatch(words);
     }
