@@ -1,12 +1,9 @@
 import { chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { OWN_NAME } from './names.js';
 
 /** Never through a link in the last part of a path; Windows has no such flag. */
 export const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
-
-/** Names of this proxy's files in the directory: logs, logs in the making, the key of the redaction marks. */
-export const LOG_NAME = /^[0-9]{8}T[0-9]{6}Z-[0-9]+-[0-9a-f]{16}\.jsonl$/;
-const OWN_NAME = /^(?:[0-9]{8}T[0-9]{6}Z-[0-9]+-[0-9a-f]{16}\.jsonl(?:\.new)?|redaction\.key(?:\..*)?)$/;
 
 /** A reason for not writing, with the place for the operator; the agent never sees it. */
 export class Unwritable extends Error {

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOG_NAME, NOFOLLOW } from './directory.js';
+import { NOFOLLOW } from './directory.js';
+import { byChain, LOG_NAME, sortedParts } from './names.js';
 import type { Head } from './record.js';
 
 const OTHERS = 16;
@@ -9,14 +10,14 @@ const STEP = 64 * 1024;
 const FURTHEST = 32 * 1024 * 1024;
 
 /**
- * Where the files stand that were written last, at most 16. A new file's `start` record names them, so that a removed file
- * or a cut tail shows as soon as a later process has started.
+ * Where the chains stand that were written last, at most 16, without `own`. A new file's `start` record names them, so that
+ * a removed file or a cut tail shows as soon as a later file was begun.
  */
-export async function newestHeads(dir: string): Promise<readonly Head[]> {
+export async function newestHeads(dir: string, own?: string): Promise<readonly Head[]> {
   const names = await readdir(dir).catch(() => []);
-  const logs = await Promise.all(
-    names.filter((name) => LOG_NAME.test(name)).map(async (name) => ({ name, at: await changedAt(join(dir, name)) })),
-  );
+  const chains = byChain(sortedParts(names.filter((name) => LOG_NAME.test(name))));
+  const last = [...chains].flatMap(([chain, parts]) => (chain === own ? [] : parts.slice(-1)));
+  const logs = await Promise.all(last.map(async ({ file }) => ({ name: file, at: await changedAt(join(dir, file)) })));
   const newest = logs.sort((a, b) => b.at - a.at || (a.name < b.name ? 1 : -1)).slice(0, OTHERS);
   const heads = await Promise.all(newest.map(({ name }) => headOf(join(dir, name)).catch(() => undefined)));
   return heads.filter((head) => head !== undefined);

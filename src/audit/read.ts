@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, NOFOLLOW } from './directory.js';
+import { type Part, sortedParts } from './names.js';
 
 /** A line of a log without its LF. `end` is the offset after it; `torn`: the file ends without LF; `long`: too long to be a record, cut. */
 export interface Line {
@@ -16,13 +17,13 @@ const CHUNK = 256 * 1024;
 /** More than any record that the log writes. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
-/** The log files of a directory by name, which is by time of their start. A directory that is not there has none. */
-export async function logFiles(dir: string): Promise<readonly string[]> {
+/** The log files of a directory, chain by chain in the order of their parts. A directory that is not there has none. */
+export async function logFiles(dir: string): Promise<readonly Part[]> {
   const names = await readdir(dir).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   });
-  return names.filter((name) => name.endsWith('.jsonl')).sort();
+  return sortedParts(names);
 }
 
 /** Lines of one file from an offset on (numbers count from there), in constant memory; follows no link. */

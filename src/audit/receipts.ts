@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Logger, ReceiptFilter, Receipts } from '../domain/ports.js';
 import type { Receipt } from '../domain/receipt.js';
 import type { AuditFile } from './log.js';
+import { byChain, type Part } from './names.js';
 import { logFiles, parseRecord, readLines } from './read.js';
 import { CALL_RECORD, type CallRecord } from './schema.js';
 
@@ -20,10 +21,15 @@ interface Known {
   outcome?: 'forwarded' | 'not_sent' | 'outcome_unknown';
 }
 
-/** What was read of one file so far, by call. Logs only grow, so the next look starts at `offset`. */
+/** How far one file was read. Logs only grow, so the next look starts at `offset`. */
 interface Cached {
   readonly inode: bigint;
   offset: number;
+}
+
+/** What was read of one chain so far, by call. */
+interface CachedChain {
+  readonly files: Map<string, Cached>;
   readonly calls: Map<string, Known>;
 }
 
@@ -40,7 +46,7 @@ export class AuditReceipts implements Receipts {
   readonly #dir: string;
   readonly #log: Logger;
   readonly #own: Unflushed | undefined;
-  readonly #files = new Map<string, Cached>();
+  readonly #chains = new Map<string, CachedChain>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(dir: string, log: Logger, own: Unflushed | undefined) {
@@ -80,37 +86,53 @@ export class AuditReceipts implements Receipts {
   async #read(): Promise<readonly ReceiptState[]> {
     // Taken before the files are read: a record may be in both, none in neither.
     const unflushed = this.#own?.unflushed();
-    const names = await logFiles(this.#dir);
-    for (const name of this.#files.keys()) if (!names.includes(name)) this.#files.delete(name);
-    for (const name of names) {
-      await this.#catchUp(name).catch((error: unknown) =>
-        this.#log.warn({ file: name, error: String(error) }, 'audit file not read'),
+    const chains = byChain(await logFiles(this.#dir));
+    for (const chain of this.#chains.keys()) if (!chains.has(chain)) this.#chains.delete(chain);
+    for (const [chain, parts] of chains) {
+      await this.#catchUp(chain, parts).catch((error: unknown) =>
+        this.#log.warn({ chain, error: String(error) }, 'audit file not read'),
       );
     }
     const own = this.#own?.unflushed().chain;
-    const known = [...this.#files].flatMap(([name, { calls }]) =>
-      name === `${own}.jsonl` ? [] : [...calls.values()].map((call) => stateOf(call, false)),
+    const known = [...this.#chains].flatMap(([chain, { calls }]) =>
+      chain === own ? [] : [...calls.values()].map((call) => stateOf(call, false)),
     );
-    const mine = new Map(this.#files.get(`${own}.jsonl`)?.calls);
+    const mine = new Map(own === undefined ? [] : this.#chains.get(own)?.calls);
     for (const body of unflushed?.bodies ?? []) take(mine, CALL_RECORD.safeParse(body).data);
     return [...known, ...[...mine.values()].map((call) => stateOf(call, true))].sort(newestFirst);
   }
 
-  async #catchUp(name: string): Promise<void> {
-    const { size, ino } = await lstat(join(this.#dir, name), { bigint: true });
-    const seen = this.#files.get(name);
-    const file =
-      seen !== undefined && seen.inode === ino && size >= seen.offset
-        ? seen
-        : { inode: ino, offset: 0, calls: new Map() };
-    this.#files.set(name, file);
-    if (size === BigInt(file.offset)) return;
-    for await (const line of readLines(this.#dir, name, file.offset)) {
-      if (line.torn) return;
-      file.offset = line.end;
-      if (mayConcern(line.bytes)) take(file.calls, CALL_RECORD.safeParse(parseRecord(line.bytes)).data);
+  async #catchUp(chain: string, parts: readonly Part[]): Promise<void> {
+    const found = await Promise.all(
+      parts.map(async ({ file }) => ({ file, ...(await lstat(join(this.#dir, file), { bigint: true })) })),
+    );
+    const seen = this.#chains.get(chain);
+    const kept = seen !== undefined && isContinued(seen, found) ? seen : { files: new Map(), calls: new Map() };
+    this.#chains.set(chain, kept);
+    for (const { file, ino, size } of found) {
+      const cached: Cached = kept.files.get(file) ?? { inode: ino, offset: 0 };
+      kept.files.set(file, cached);
+      if (size > BigInt(cached.offset)) await this.#readOn(file, cached, kept.calls);
     }
   }
+
+  async #readOn(file: string, cached: Cached, calls: Map<string, Known>): Promise<void> {
+    for await (const line of readLines(this.#dir, file, cached.offset)) {
+      if (line.torn) return;
+      cached.offset = line.end;
+      if (mayConcern(line.bytes)) take(calls, CALL_RECORD.safeParse(parseRecord(line.bytes)).data);
+    }
+  }
+}
+
+/** Whether each file that was read is still that file, and no shorter. */
+function isContinued(
+  { files }: CachedChain,
+  found: readonly { readonly file: string; readonly ino: bigint; readonly size: bigint }[],
+): boolean {
+  return [...files].every(([name, { inode, offset }]) =>
+    found.some(({ file, ino, size }) => file === name && ino === inode && size >= offset),
+  );
 }
 
 /** Intents are most of a log's bytes and say nothing of receipts; quotes inside a JSON text are escaped. */

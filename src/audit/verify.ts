@@ -37,7 +37,7 @@ type Claims = Map<string, Map<number, { readonly hash: string; readonly by: stri
  * the tail of the newest files was cut, or that someone rewrote all of it with new hashes: that takes a copy elsewhere.
  */
 export async function verify(dir: string): Promise<Verification> {
-  const names = await logFiles(dir);
+  const names = (await logFiles(dir)).map(({ file }) => file);
   const claims = await claimsOf(dir, names);
   const files: FileReport[] = [];
   const removed = new Set<string>();

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type CallRecords, readCalls, receiptOf } from '../audit/calls.js';
+import { type CallRecords, inOrder, type Opened, readCalls, receiptOf } from '../audit/calls.js';
 import { type CallEntry, detailsOf, entryOf } from '../audit/entry.js';
 import { type Verification, verify } from '../audit/verify.js';
 import { DECISIONS } from '../domain/decision.js';
@@ -68,12 +68,12 @@ function parse(args: readonly string[]): { readonly values: Values; readonly pos
 
 async function list(values: Values, dir: string, io: CommandIo): Promise<number> {
   const keep = filterOf(values);
-  const entries: CallEntry[] = [];
+  const kept: { readonly entry: CallEntry; readonly call: Opened }[] = [];
   for await (const call of readCalls(dir)) {
     const entry = entryOf(call);
-    if (keep(entry, call)) entries.push(entry);
+    if (keep(entry, call)) kept.push({ entry, call: { chain: call.chain, seq: call.seq, at: entry.at } });
   }
-  entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const entries = inOrder(kept, ({ call }) => call).map(({ entry }) => entry);
   if (values.json === true) io.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
   else io.stdout.write(tableOf(entries));
   return 0;

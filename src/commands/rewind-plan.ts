@@ -1,4 +1,4 @@
-import { type CallRecords, outcomeOf, receiptOf } from '../audit/calls.js';
+import { type CallRecords, inOrder, outcomeOf, receiptOf } from '../audit/calls.js';
 import type { Receipt, ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
 import { databaseOf } from '../native/deny-paths.js';
 import { type LadderPoint, ladder, type Rung } from '../native/ladder.js';
@@ -53,9 +53,9 @@ export function belongsTo(id: string): (call: CallRecords) => boolean {
 
 /** The steps to undo calls, newest first; those that changed nothing are left out. */
 export function stepsOf(calls: readonly CallRecords[], deny: Deny, now: Date): readonly Step[] {
-  return calls
-    .filter((call) => mayHaveChanged(call))
-    .sort((a, b) => Date.parse(b.intent.at) - Date.parse(a.intent.at))
+  const changes = calls.filter((call) => mayHaveChanged(call));
+  return inOrder(changes, ({ chain, seq, intent }) => ({ chain, seq, at: intent.at }))
+    .toReversed()
     .map((call) => stepOf(call, deny, now));
 }
 
