@@ -11,6 +11,7 @@ import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
 import { breakGlassPlaces, currentBreakGlass, machineTime } from './config/break-glass-file.js';
 import type { Config } from './config/config.js';
+import { ownDomains } from './config/domains.js';
 import { type Surroundings, stateDir } from './config/paths.js';
 import type { Coverage } from './coverage.js';
 import type { Server } from './domain/call.js';
@@ -99,7 +100,14 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
     mayRun: config.ansible.allowExecutableInventory,
   });
   const names = firstOf(ansible, servers.names);
-  const aim = createAim({ inventory: appliances.inventory, targets, exempt, defaultTarget: onlyVm(config), names });
+  const aim = createAim({
+    inventory: appliances.inventory,
+    targets,
+    exempt,
+    defaultTarget: onlyVm(config),
+    names,
+    domains: ownDomains(config),
+  });
   const decideByPolicy = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
   const breakGlass = breakGlassPlaces(surroundings.platform);
   const decide: Decide = (judged) => {

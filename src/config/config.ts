@@ -57,6 +57,7 @@ export interface Config {
   readonly zvm?: ZvmConfig | undefined;
   readonly mcpServers: Readonly<Record<string, ServerEntry>>;
   readonly targets: Readonly<Record<string, string | { readonly vmIdentifier: string }>>;
+  readonly domains: readonly string[];
   readonly exempt: readonly { readonly hosts: readonly string[]; readonly reason: string }[];
   readonly agent?: string | undefined;
   readonly mode: 'enforce' | 'observe';

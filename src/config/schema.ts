@@ -101,6 +101,9 @@ const toolRule = z.strictObject({
   examples: z.array(z.strictObject({ arguments: z.record(z.string(), z.unknown()), effect })).min(1),
 });
 
+/** Labels of letters (of any script), digits, `-` and `_`. A pattern would name more than it shows. */
+const DOMAIN = /^\.?[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.?$/u;
+
 const onTrouble = z.enum(['ask', 'refuse', 'forward']).default('ask');
 
 /** The whole config file, as the user writes it. Every object is strict; defaults are those of docs/configuration. */
@@ -117,6 +120,10 @@ export const configSchema = z.strictObject({
     .superRefine(noTwins(([key]) => key, 'name', Object.entries))
     .default({})
     .describe('What callers call a host, to the name or identifier of its VM.'),
+  domains: z
+    .array(z.string().max(253).regex(DOMAIN, 'expected a domain such as corp.example'))
+    .default([])
+    .describe('Domains whose hosts are your VMs: app01.corp.example is then the VM app01.'),
   exempt: z
     .array(z.strictObject({ hosts: z.array(z.string().superRefine(exempt)).min(1), reason: text }))
     .default([])

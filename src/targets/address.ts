@@ -55,9 +55,27 @@ export function isLoopback(host: string): boolean {
   return within(LOCAL, host);
 }
 
-/** Whether an address that a VM reports says which VM it is: loopback and link-local addresses exist on every machine. */
+/**
+ * Addresses that container engines and hypervisors give each machine they run on, or each of their guests: bridges of docker (`docker0` and
+ * the first ones of its further networks), podman, libvirt, minikube and VirtualBox, and VirtualBox's own guest network.
+ */
+const REPEATED = new BlockList();
+for (const second of Array.from({ length: 15 }, (_, index) => 17 + index))
+  REPEATED.addAddress(`172.${second}.0.1`, 'ipv4');
+for (const address of [
+  '10.88.0.1',
+  '192.168.122.1',
+  '192.168.49.1',
+  '192.168.56.1',
+  '192.168.99.1',
+  '10.0.2.2',
+  '10.0.2.15',
+])
+  REPEATED.addAddress(address, 'ipv4');
+
+/** Whether an address that a VM reports says which VM it is: not one that exists on many machines. */
 export function isTelling(address: string): boolean {
-  return !within(LOCAL, address) && !within(LINK, address);
+  return ![LOCAL, LINK, REPEATED].some((list) => within(list, address));
 }
 
 /** Whether a host, as an address, lies in `network/prefix`. False for a name and for a rule that is no network. */

@@ -5,7 +5,7 @@ import type { Aim, Machine, Meaning, Resolved, Target, TargetProblem, Unnamed } 
 import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
 import { describeVm, type Found } from './find-vm.js';
-import { isOwnMachine, locate, resolveMachine, seenAt } from './machine.js';
+import { isOwnMachine, isSilent, locate, resolveMachine, seenAt } from './machine.js';
 import { spread } from './reach.js';
 import {
   evidence,
@@ -20,13 +20,17 @@ import {
 } from './resolve.js';
 import { listingOf, whereSure } from './silent.js';
 
-/** `defaultTarget` is the VM of a call that names no host, where the operator named one. `names`: what a server's own configuration says. */
+/**
+ * `defaultTarget` is the VM of a call that names no host, where the operator named one. `names`: what a server's own configuration says.
+ * `domains`: those whose hosts are VMs of these sites.
+ */
 export interface AimOptions {
   readonly inventory: Inventory;
   readonly targets: Readonly<Record<string, VmReference>>;
   readonly exempt: readonly ExemptRule[];
   readonly defaultTarget?: VmReference | undefined;
   readonly names?: ServerNames | undefined;
+  readonly domains?: readonly string[] | undefined;
 }
 
 /** Names of many hosts at once: what they stand for is known to the server alone. */
@@ -35,7 +39,7 @@ const ALL: ReadonlySet<string> = new Set(['', '*', 'all', 'ungrouped']);
 const PATTERN = /[*?[\]!&~,]/;
 
 /** Resolves every host that a call names, by what the sites list at this moment. Rejects where no site can be asked. */
-export function createAim({ inventory, targets, exempt, defaultTarget, names }: AimOptions): TakeAim {
+export function createAim({ inventory, targets, exempt, defaultTarget, names, domains = [] }: AimOptions): TakeAim {
   return async (asked, server, signal, reach) => {
     const { own, reached } = spread(asked, reach);
     const reading = { ...asked, hosts: own };
@@ -46,7 +50,7 @@ export function createAim({ inventory, targets, exempt, defaultTarget, names }: 
     ]);
     const hosts = [...(meant ?? (own.length === 0 ? [NO_HOST] : own).map(asWritten)), ...meantInside];
     return whereSure(listing, (vms) => {
-      const known: Known = { targets, exempt, vms };
+      const known: Known = { targets, exempt, domains, vms };
       return collect(hosts.flatMap((host) => byMeaning(host, reading, server, known, defaultTarget)));
     });
   };
@@ -110,8 +114,18 @@ function onServer(
   const own = lookUp(server.target, known);
   const seen = seenAt(located.found, machine, known);
   if (seen.kind !== 'none') return isSame(own, seen) ? fromFound(shown, own) : conflict(shown, own, seen);
-  const stands = isServersWord(host, reading) || isOwnMachine(machine, server);
-  return stands ? fromFound(shown, own) : resolveMachine(shown, located, machine, known);
+  // Where the connection goes is known: only the server's own machine and a VM without a known address may still be the one that it serves.
+  if (isOwnMachine(machine, server)) return fromFound(shown, own);
+  if (!isServersWord(host, reading)) return resolveMachine(shown, located, machine, known);
+  const { address = machine.name } = machine;
+  return isSilent(own, address) ? fromFound(shown, own) : goesElsewhere(shown, own, address);
+}
+
+/** By its configuration the server connects to an address that the VM it is said to serve does not report. */
+function goesElsewhere(host: string, own: Found, address: string): Resolved {
+  if (own.kind === 'none') return fromFound(host, own);
+  const why = `the "target" of its server is a VM that does not report ${address}, where the server connects to; if it is that VM, the operator gives ${address} an entry under "targets"`;
+  return problem(host, 'unresolved', why, vmsOf(own).map(describeVm));
 }
 
 function named(host: HostName, reading: Reading, server: Server, known: Known): Resolved {

@@ -16,9 +16,10 @@ const NEAREST = 3;
 
 /**
  * Exactly one VM by identifier, name or short host name, in this order; the first kind of match that finds any decides. An address finds
- * none: networks reuse addresses, and what a guest reported last may be another's by now. It counts beside a name (`atAddress`).
+ * none: networks reuse addresses, and what a guest reported last may be another's by now. It counts beside a name (`atAddress`). A full
+ * name stands for a VM with a short one only in one of `domains`, or in the domain of another VM's name.
  */
-export function findVm(name: string, vms: readonly Vm[]): Found {
+export function findVm(name: string, vms: readonly Vm[], domains: readonly string[] = []): Found {
   const host = bareHost(name);
   const hasIt = hasAddress(host);
   const isCalled = (vm: Vm): boolean => same(vm.name, name.trim()) || same(vm.name, host);
@@ -27,13 +28,26 @@ export function findVm(name: string, vms: readonly Vm[]): Found {
     (vm) => same(vm.vmIdentifier, name.trim()),
     // A VM that is called like an address of another one does not hide it.
     (vm) => isCalled(vm) || (isNamed && hasIt(vm)),
-    (vm) => isShortFor(host, vm.name),
+    (vm) => isShortFor(host, vm.name, (domain) => isOwnDomain(domain, vms, domains)),
   ];
   for (const step of steps) {
     const found = unique(vms.filter(step), vms);
     if (found.kind !== 'none') return found;
   }
-  return moved(name.trim(), vms) ?? addressAlone(host, vms) ?? { kind: 'none', nearest: nearest(host, vms) };
+  return (
+    moved(name.trim(), vms) ??
+    addressAlone(host, vms) ??
+    labelAlone(host, vms) ?? { kind: 'none', nearest: nearest(host, vms) }
+  );
+}
+
+/** The VMs whose short name is the first label of a full one, in whatever domain: no proof, but enough to speak against another. */
+export function byFirstLabel(name: string, vms: readonly Vm[]): Found {
+  const host = bareHost(name);
+  return unique(
+    vms.filter((vm) => isShortFor(host, vm.name, () => true)),
+    vms,
+  );
 }
 
 /** The VMs that report an address; none for a name, and for an address that every machine has. */
@@ -48,6 +62,16 @@ function addressAlone(host: string, vms: readonly Vm[]): Found | undefined {
   const only = found.kind === 'one' ? { reportedBy: found.vm.name } : {};
   return { kind: 'none', nearest: reporting.map(({ name }) => name), why: ADDRESS_ALONE, ...only };
 }
+
+function labelAlone(host: string, vms: readonly Vm[]): Found | undefined {
+  const found = byFirstLabel(host, vms);
+  if (found.kind === 'none') return undefined;
+  const named = found.kind === 'one' ? [found.vm] : found.vms;
+  return { kind: 'none', nearest: [...new Set(named.map((vm) => vm.name))], why: LABEL_ALONE };
+}
+
+const LABEL_ALONE =
+  'a VM has the first label of its name, and nothing shows that the hosts of its domain are these VMs; use the name of the VM, or the operator gives the domain under "domains" or the host under "targets"';
 
 const ADDRESS_ALONE = 'an address alone does not prove which VM it is; use the name of the VM';
 
@@ -93,13 +117,25 @@ export function lower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
+/** Whether the hosts of a domain are the VMs: the operator says so, or a VM bears it in its name. */
+function isOwnDomain(domain: string, vms: readonly Vm[], domains: readonly string[]): boolean {
+  if (domains.some((own) => same(own, domain))) return true;
+  return vms.some(({ name }) => canonicalAddress(name) === undefined && same(domainOf(name), domain));
+}
+
+function domainOf(name: string): string {
+  const [, ...labels] = name.split('.');
+  return labels.join('.');
+}
+
 /** A short name and a full one with the same first label. Two full names in different domains are two hosts. */
-function isShortFor(host: string, vmName: string): boolean {
+function isShortFor(host: string, vmName: string, isOwn: (domain: string) => boolean): boolean {
   if (canonicalAddress(host) !== undefined || canonicalAddress(vmName) !== undefined) return false;
   const [label, ...domain] = host.split('.');
   const [vmLabel, ...vmDomain] = vmName.split('.');
   const oneIsShort = (domain.length === 0) !== (vmDomain.length === 0);
-  return oneIsShort && !/^\d*$/.test(label ?? '') && same(label ?? '', vmLabel ?? '');
+  if (!oneIsShort || /^\d*$/.test(label ?? '') || !same(label ?? '', vmLabel ?? '')) return false;
+  return domain.length === 0 || isOwn(domain.join('.'));
 }
 
 function hasAddress(host: string): (vm: Vm) => boolean {

@@ -3,8 +3,18 @@ import type { Server } from '../domain/call.js';
 import type { Machine, Resolved, Vm } from '../domain/target.js';
 import { bareHost, canonicalAddress, isLoopback, isTelling } from './address.js';
 import { exemptRule } from './exempt.js';
-import { describeVm, type Found, same } from './find-vm.js';
-import { evidence, fromFound, type Known, lookUp, mapped, problem, unresolved, vmsOf } from './resolve.js';
+import { byFirstLabel, describeVm, type Found, same } from './find-vm.js';
+import {
+  evidence,
+  fromFound,
+  type Known,
+  lookUp,
+  mapped,
+  mayBeProtected,
+  problem,
+  unresolved,
+  vmsOf,
+} from './resolve.js';
 
 /** Where the name and the address of a machine lead: to one answer, or to two that exclude each other. */
 export type Located =
@@ -26,23 +36,36 @@ export function locate(words: readonly string[], machine: Machine, known: Known)
   const own = operators(names, known);
   if (own !== undefined) return operatorsWord(own, there, machine);
   const named = joined(names.map((name) => lookUp(name, known)));
-  if (named.kind === 'none') return agreed(mappedThere ?? lookUp(address, known));
+  if (named.kind === 'none') return agreed(mappedThere ?? unnamedAt(address, names, there, named, known));
   if (there.kind === 'none' && isSilent(named, address)) return agreed(named);
-  if (there.kind === 'none') return stop(`its name is a VM's, but its connection goes to ${address}`, named, there);
+  if (there.kind === 'none')
+    return stop(`its name is a VM's, but its connection goes to ${address}${whyNot(address, known)}`, named, there);
   const both = common(named, there);
   return both.kind === 'none'
     ? stop(`its name and ${address}, where its connection goes, lead to different VMs`, named, there)
     : agreed(both);
 }
 
+/**
+ * What a machine is whose names are no VM's: a name in a domain that is not known to be the VMs' counts where the VM of its first label
+ * reports the address.
+ */
+function unnamedAt(address: string, names: readonly string[], there: Found, named: Found, known: Known): Found {
+  const found = lookUp(address, known);
+  if (found.kind !== 'none') return found;
+  const both = common(joined(names.map((name) => byFirstLabel(name, known.vms))), there);
+  if (both.kind !== 'none') return both;
+  return found.why === undefined && named.kind === 'none' && named.why !== undefined ? named : found;
+}
+
 /** One machine to exactly one protected VM, or a problem. `host` is what the caller sees of it. */
 export function resolveMachine(host: string, located: Located, machine: Machine, known: Known): Resolved {
-  const vms = located.kind === 'stop' ? located.vms : vmsOf(seenAt(located.found, machine, known));
-  const rule = vms.some((vm) => vm.vpgs.length > 0)
+  const vms = located.kind === 'stop' ? located.vms : vmsOf(located.found);
+  const names = [host, machine.name, machine.address ?? ''];
+  const isProtected = vms.some((vm) => vm.vpgs.length > 0) || mayBeProtected(names, known);
+  const rule = isProtected
     ? undefined
-    : [host, machine.name, machine.address ?? '']
-        .map((name) => exemptRule(name, known.exempt))
-        .find((each) => each !== undefined);
+    : names.map((name) => exemptRule(name, known.exempt)).find((each) => each !== undefined);
   if (rule !== undefined) return problem(host, 'exempt', rule.reason, []);
   if (located.kind === 'stop')
     return problem(host, located.vms.length > 1 ? 'ambiguous' : 'unresolved', located.why, located.vms.map(describeVm));
@@ -101,8 +124,13 @@ function operators(names: readonly string[], known: Known): Found | undefined {
   return founds.length === 0 ? undefined : joined(founds);
 }
 
+function whyNot(address: string, known: Known): string {
+  const found = lookUp(address, known);
+  return found.kind === 'none' && found.why !== undefined ? ` (${found.why})` : '';
+}
+
 /** One VM of which the appliance knows no address: nothing speaks against its name. */
-function isSilent(found: Found, address: string): boolean {
+export function isSilent(found: Found, address: string): boolean {
   const plain = canonicalAddress(bareHost(address));
   return plain !== undefined && isTelling(plain) && found.kind === 'one' && !found.vm.addresses.some(isTelling);
 }
@@ -121,7 +149,9 @@ function stop(why: string, ...founds: readonly Found[]): Located {
 function joined(founds: readonly Found[]): Found {
   const vms = new Map(founds.flatMap(vmsOf).map((vm) => [vm.vmIdentifier, vm]));
   const nearest = [...new Set(founds.flatMap((found) => (found.kind === 'none' ? found.nearest : [])))];
-  return asFound([...vms.values()], nearest);
+  const all = asFound([...vms.values()], nearest);
+  const why = founds.map((found) => (found.kind === 'none' ? found.why : undefined)).find((each) => each !== undefined);
+  return all.kind === 'none' && why !== undefined ? { ...all, why } : all;
 }
 
 /** The VMs that both lead to. */

@@ -3,7 +3,7 @@ import type { Resolved, TargetProblem, Vm } from '../domain/target.js';
 import { quote } from '../domain/text.js';
 import { bareHost, hostAndPort, isLoopback } from './address.js';
 import { type ExemptRule, exemptRule } from './exempt.js';
-import { atAddress, describeVm, type Found, findExactly, findVm, same } from './find-vm.js';
+import { atAddress, byFirstLabel, describeVm, type Found, findExactly, findVm, same } from './find-vm.js';
 
 /** What an operator calls a VM: its name or identifier, or an identifier alone. */
 export type VmReference = string | { readonly vmIdentifier: string };
@@ -12,24 +12,31 @@ export type VmReference = string | { readonly vmIdentifier: string };
 export interface Known {
   readonly targets: Readonly<Record<string, VmReference>>;
   readonly exempt: readonly ExemptRule[];
+  /** Domains whose hosts are VMs of these sites, as far as the operator says so. */
+  readonly domains: readonly string[];
   readonly vms: readonly Vm[];
 }
 
 /** One name to exactly one protected VM, or a problem that says what was found. The operator's own name for it decides alone. */
 export function resolveHost(host: string, server: Server, known: Known): Resolved {
   const found = lookUp(host, known);
-  const protectedOnes = vmsOf(evidence(host, known)).filter((vm) => vm.vpgs.length > 0);
-  const rule = protectedOnes.length === 0 ? exemptRule(host, known.exempt) : undefined;
+  const rule = mayBeProtected([host], known) ? undefined : exemptRule(host, known.exempt);
   if (rule !== undefined) return problem(host, 'exempt', rule.reason, []);
   if (found.kind === 'none' && isLoopback(bareHost(host))) return problem(host, 'unresolved', loopbackWhy(server), []);
   return fromFound(host, found);
+}
+
+/** Whether anything speaks for it that one of these names is a protected VM's. */
+export function mayBeProtected(names: readonly string[], known: Known): boolean {
+  const vms = names.flatMap((name) => [...vmsOf(evidence(name, known)), ...vmsOf(byFirstLabel(name, known.vms))]);
+  return vms.some((vm) => vm.vpgs.length > 0);
 }
 
 /** What a name is looked up to, without rules: the operator's own names first, then the VMs. */
 export function lookUp(host: string, known: Known): Found {
   const own = mapped(host, known);
   if (own !== undefined) return own;
-  return isLoopback(bareHost(host)) ? { kind: 'none', nearest: [] } : findVm(host, known.vms);
+  return isLoopback(bareHost(host)) ? { kind: 'none', nearest: [] } : findVm(host, known.vms, known.domains);
 }
 
 /** What speaks for a VM: its names, else that it reports the address. Enough to contradict or to agree with a name, not to stand alone. */
@@ -39,7 +46,7 @@ export function evidence(host: string, known: Known): Found {
 }
 
 /** The VM that the operator gave a name; undefined where the operator said nothing of it. */
-export function mapped(host: string, { targets, vms }: Known): Found | undefined {
+export function mapped(host: string, { targets, vms, domains }: Known): Found | undefined {
   const own = Object.entries(targets);
   const entry = [host.trim(), hostAndPort(host), bareHost(host)]
     .map((each) => own.find(([name]) => same(name, each)))
@@ -47,7 +54,7 @@ export function mapped(host: string, { targets, vms }: Known): Found | undefined
   if (entry === undefined) return undefined;
   const found = findExactly(entry[1], vms);
   if (found.kind !== 'none' || found.why !== undefined) return found;
-  const named = vmsOf(findVm(host, vms));
+  const named = vmsOf(findVm(host, vms, domains));
   return named.length === 0
     ? found
     : { ...found, why: `${NOT_MAPPED}: ${named.map((vm) => quote(describeVm(vm))).join(', ')}` };

@@ -10,6 +10,7 @@ import { directory, load, problems, site } from './support.js';
 const DEFAULTS = {
   mcpServers: {},
   targets: {},
+  domains: [],
   exempt: [],
   mode: 'enforce',
   policy: { unknown: 'ask', nobodyAnswers: 'pin', unresolved: 'ask', unprotected: 'ask', maxVmsPerCall: 10 },

@@ -4,6 +4,7 @@ import type { HostName, Role, Server } from '../../src/domain/call.js';
 import type { Vm, Vpg } from '../../src/domain/target.js';
 import { type AimOptions, createAim } from '../../src/targets/aim.js';
 import { findVm } from '../../src/targets/find-vm.js';
+import { verifies } from '../e2e/requirements.js';
 
 const vpg = (name: string): Vpg => ({ name, vpgIdentifier: `g-${name}`, site: 'site-a', profile: 'vsphere' });
 const vm = (
@@ -66,6 +67,11 @@ test.each([
   ['root@10.0.0.5:22', 'unresolved'],
   ['2001:db8:0:0::5', 'unresolved'],
   ['db01.other.example', 'unresolved'],
+  ['app01.evil.example', 'unresolved'],
+  ['app01.sub.corp.example', 'unresolved'],
+  ['app01.example', 'unresolved'],
+  ['app01..corp.example', 'unresolved'],
+  ['ssh://root@app01.evil.example:22/', 'unresolved'],
   ['nowhere', 'unresolved'],
   ['10.0.0.250', 'unresolved'],
   ['10', 'unresolved'],
@@ -91,10 +97,31 @@ test.each([
   expect(await aimAt([host])).toEqual([kind]);
 });
 
-test('an address alone proves no VM, and names those that report it; the operator’s entry for it counts', async () => {
-  const vms = [vm('a', 'id-a', ['172.17.0.1']), vm('b', 'id-b', ['172.17.0.1'])];
+test(`${verifies('R-1')} a full name stands for a VM of its first label only in a domain that is known to be the VMs’`, async () => {
+  const vms = [vm('app01', 'id-app'), vm('web', 'id-web')];
+  expect(await aimAt(['app01.corp.example'], { vms })).toEqual(['unresolved']);
+  for (const domains of [['corp.example'], ['CORP.example'], ['far.example', 'corp.example']])
+    expect(await aimAt(['app01.corp.example'], { vms, domains }), domains.join()).toEqual(['id-app']);
+  expect(await aimAt(['app01.corp.example'], { vms, domains: ['example', 'eu.corp.example'] })).toEqual(['unresolved']);
+  expect(await aimAt(['app01.corp.example'], { vms: [...vms, vm('db01.corp.example', 'id-db')] })).toEqual(['id-app']);
+  // The octets of an address are no domain.
+  expect(await aimAt(['app01.0.0.5'], { vms: [...vms, vm('10.0.0.5', 'id-ip')] })).toEqual(['unresolved']);
   const aim = createAim({ inventory: { vms: async () => vms }, targets: {}, exempt: [] });
-  const hosts = [{ value: '172.17.0.1', argument: 'host' }];
+  const hosts = [{ value: 'app01.corp.example', argument: 'host' }];
+  const reading = { interceptor: 'x', roles: {}, operations: [], hosts };
+  const { problems } = await aim(reading, { name: 'ssh' }, AbortSignal.timeout(1000));
+  expect(problems).toMatchObject([{ found: ['app01'], why: expect.stringMatching(/"domains".*"targets"/) }]);
+  const server: Server = { name: 'ssh', family: 'ssh', target: 'app01' };
+  expect(await aimAt(['app01.corp.example'], { vms, server })).toEqual(['unresolved']);
+  expect(await aimAt(['app01.corp.example'], { vms, exempt: [{ hosts: ['*'], reason: 'lab' }] })).toEqual([
+    'unresolved',
+  ]);
+});
+
+test('an address alone proves no VM, and names those that report it; the operator’s entry for it counts', async () => {
+  const vms = [vm('a', 'id-a', ['10.1.0.1']), vm('b', 'id-b', ['10.1.0.1'])];
+  const aim = createAim({ inventory: { vms: async () => vms }, targets: {}, exempt: [] });
+  const hosts = [{ value: '10.1.0.1', argument: 'host' }];
   const { targets, problems } = await aim(
     { interceptor: 'x', roles: {}, operations: [], hosts },
     { name: 'ssh' },

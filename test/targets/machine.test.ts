@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Server } from '../../src/domain/call.js';
+import type { Role, Server } from '../../src/domain/call.js';
 import { NO_HOST } from '../../src/domain/call.js';
 import type { MeantHost } from '../../src/domain/ports.js';
 import type { Machine, Meaning, Vm, Vpg } from '../../src/domain/target.js';
 import { type AimOptions, createAim } from '../../src/targets/aim.js';
+import { verifies } from '../e2e/requirements.js';
 
 const vpg = (name: string): Vpg => ({ name, vpgIdentifier: `g-${name}`, site: 'site-a', profile: 'vsphere' });
 const vm = (name: string, vmIdentifier: string, addresses: readonly string[] = []): Vm => ({
@@ -19,23 +20,24 @@ const VMS: readonly Vm[] = [
   vm('db01.corp.example', 'id-db', ['10.0.0.6']),
   vm('clone', 'id-clone-a', ['10.0.0.7']),
   vm('clone', 'id-clone-b', ['10.0.0.8']),
-  vm('twin-a', 'id-twin-a', ['172.17.0.1', '10.0.0.20']),
-  vm('twin-b', 'id-twin-b', ['172.17.0.1', '10.0.0.21']),
+  vm('twin-a', 'id-twin-a', ['172.17.0.1', '10.0.0.19', '10.0.0.20']),
+  vm('twin-b', 'id-twin-b', ['172.17.0.1', '10.0.0.19', '10.0.0.21']),
+  vm('docked', 'id-docked', ['172.18.0.1', '192.168.122.1', '10.0.0.22']),
   vm('silent', 'id-silent'),
   { ...vm('bare', 'id-bare', ['10.0.0.9']), vpgs: [] },
 ];
 
-type Options = Partial<AimOptions> & { readonly server?: Server; readonly word?: string };
+type Options = Partial<AimOptions> & { readonly server?: Server; readonly word?: string; readonly role?: Role };
 
 const takeAim = (
   meaning: Meaning,
-  { server = { name: 'ssh', family: 'ssh' }, word = 'word', ...rest }: Options = {},
+  { server = { name: 'ssh', family: 'ssh' }, word = 'word', role = 'host', ...rest }: Options = {},
 ) => {
   const host = word === '' ? NO_HOST : { value: word, argument: 'host' };
   const names = async (): Promise<readonly MeantHost[]> => [{ host, meaning }];
   const aim = createAim({ inventory: { vms: async () => VMS }, targets: {}, exempt: [], names, ...rest });
   const hosts = word === '' ? [] : [host];
-  return aim({ interceptor: 'x', roles: {}, operations: [], hosts }, server, AbortSignal.timeout(1000));
+  return aim({ interceptor: 'x', roles: { host: role }, operations: [], hosts }, server, AbortSignal.timeout(1000));
 };
 const aimAt = async (machine: Machine | readonly Machine[], options?: Options) => {
   const machines = Array.isArray(machine) ? machine : [machine as Machine];
@@ -54,7 +56,12 @@ test.each<[string, Machine, string]>([
   ['no address: the name is what is connected to', { name: 'app01' }, 'id-app'],
   ['the address is the name', { name: 'APP01', address: 'app01.' }, 'id-app'],
   ['two VMs of one name, one of the address', { name: 'clone', address: '10.0.0.8' }, 'id-clone-b'],
-  ['two VMs of one address, one of the name', { name: 'twin-a', address: '172.17.0.1' }, 'id-twin-a'],
+  ['two VMs of one address, one of the name', { name: 'twin-a', address: '10.0.0.19' }, 'id-twin-a'],
+  [
+    'a name in another domain, the address of the VM of its first label',
+    { name: 'app01.far.example', address: '10.0.0.5' },
+    'id-app',
+  ],
 ])('%s', async (_, machine, expected) => {
   expect(await aimAt(machine)).toEqual([expected]);
 });
@@ -64,7 +71,27 @@ test.each<[string, Machine, string]>([
   ['two VMs of one name, the address of a third', { name: 'clone', address: '10.0.0.5' }, 'ambiguous'],
   ['two VMs of one name and an address that nobody has', { name: 'clone', address: '10.9.9.9' }, 'ambiguous'],
   ['an alias that no VM has, an address that one reports', { name: 'prod', address: '10.0.0.5' }, 'unresolved'],
-  ['two VMs of one address, neither of the name', { name: 'prod', address: '172.17.0.1' }, 'unresolved'],
+  ['two VMs of one address, neither of the name', { name: 'prod', address: '10.0.0.19' }, 'unresolved'],
+  ['a bridge that every docker host has', { name: 'twin-a', address: '172.17.0.1' }, 'unresolved'],
+  ['a bridge of docker that one VM alone reports', { name: 'docked', address: '172.18.0.1' }, 'unresolved'],
+  ['a bridge of libvirt that one VM alone reports', { name: 'docked', address: '192.168.122.1' }, 'unresolved'],
+  ['no known address, a bridge', { name: 'silent', address: '172.17.0.1' }, 'unresolved'],
+  [
+    'a name in another domain, an address that nobody has',
+    { name: 'app01.far.example', address: '10.9.9.9' },
+    'unresolved',
+  ],
+  [
+    'a name in another domain, the address of another VM',
+    { name: 'app01.far.example', address: '10.0.0.6' },
+    'unresolved',
+  ],
+  [
+    'a VM’s name whose connection goes to that label in another domain',
+    { name: 'app01', address: 'app01.far.example' },
+    'unresolved',
+  ],
+  ['a VM of no known address, in another domain', { name: 'silent.far.example', address: '10.9.9.9' }, 'unresolved'],
   ['no known address, a loopback one', { name: 'silent', address: '127.0.0.1' }, 'unresolved'],
   ['no known address, the name of another host', { name: 'silent', address: 'far.example' }, 'unresolved'],
   ['no known address, that of another VM', { name: 'silent', address: '10.0.0.5' }, 'ambiguous'],
@@ -140,10 +167,43 @@ test('what the server itself would refuse or cannot be told is a stop with what 
 test('a server of one VM: its names stand for that VM, unless they lead to another', async () => {
   const server: Server = { name: 'ssh', family: 'ssh', target: 'app01' };
   const far: Machine = { name: 'default', address: '10.9.9.9' };
-  expect(await aimAt(far, { server, word: '' })).toEqual(['id-app']);
+  expect(await aimAt({ name: 'default', address: '127.0.0.1' }, { server, word: '' })).toEqual(['id-app']);
   expect(await aimAt({ name: 'default', address: '10.0.0.5' }, { server, word: '' })).toEqual(['id-app']);
   expect(await aimAt({ name: 'default', address: '10.0.0.6' }, { server, word: '' })).toEqual(['ambiguous']);
   expect(await aimAt(far, { server })).toEqual(['unresolved']);
+});
+
+test(`${verifies('R-1')} a server of one VM whose configuration connects to an address that the VM does not report: stop, until the operator says that it is the VM`, async () => {
+  const server: Server = { name: 'ssh', family: 'ssh', target: 'app01' };
+  for (const far of [
+    { name: 'default', address: '10.9.9.9' },
+    { name: 'default', address: 'prod.far.example' },
+    { name: '10.9.9.9' },
+    { name: 'default', address: '172.17.0.1' },
+  ] satisfies Machine[]) {
+    const address = far.address ?? far.name;
+    for (const options of [{ word: '' }, { word: 'prod', role: 'connection' }] as const) {
+      const { targets, problems } = await takeAim({ kind: 'machines', machines: [far] }, { server, ...options });
+      expect(targets, address).toEqual([]);
+      expect(problems, address).toMatchObject([{ kind: 'unresolved', why: expect.stringContaining(address) }]);
+      expect(await aimAt(far, { server, ...options, targets: { [address]: 'app01' } }), address).toEqual(['id-app']);
+      expect(await aimAt(far, { server, ...options, targets: { [address]: 'silent' } })).toEqual(['ambiguous']);
+    }
+  }
+  const silent: Server = { ...server, target: 'silent' };
+  expect(await aimAt({ name: 'default', address: '10.9.9.9' }, { server: silent, word: '' })).toEqual(['id-silent']);
+  expect(await aimAt({ name: 'default', address: 'far.example' }, { server: silent, word: '' })).toEqual([
+    'unresolved',
+  ]);
+  expect(
+    await aimAt({ name: 'default', address: '10.9.9.9' }, { server: { ...server, target: 'gone' }, word: '' }),
+  ).toEqual(['unresolved']);
+});
+
+test('a name in a domain that is not the VMs’ is never exempt where a protected VM has its first label', async () => {
+  const exempt = [{ hosts: ['*.far.example'], reason: 'lab' }];
+  expect(await aimAt({ name: 'app01.far.example', address: '10.9.9.9' }, { exempt })).toEqual(['unresolved']);
+  expect(await aimAt({ name: 'app77.far.example', address: '10.9.9.9' }, { exempt })).toEqual(['exempt']);
 });
 
 test('no name: the server’s default decides, and the only VM that the operator knows where that leads nowhere', async () => {
