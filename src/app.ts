@@ -108,7 +108,9 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
     names,
     domains: ownDomains(config),
   });
-  const decideByPolicy = createDecide({ policy: config.policy, mode: config.mode, hasZvm: config.zvm !== undefined });
+  const isLocked = config.locked !== undefined;
+  const { policy, mode } = config;
+  const decideByPolicy = createDecide({ policy, mode, hasZvm: config.zvm !== undefined, isLocked });
   const breakGlass = breakGlassPlaces(surroundings.platform);
   const decide: Decide = (judged) => {
     const asked = judged.assessment.effect !== 'read_only' && config.mode === 'enforce';

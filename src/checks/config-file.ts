@@ -24,6 +24,11 @@ export async function configChecks(options: LoadOptions): Promise<ConfigChecks> 
     if (!(error instanceof ProxyError)) throw error;
     return { config: undefined, checks: [check.fail(oneLine(error.message), 'Correct the file at the place named.')] };
   }
+  if (config.locked !== undefined) {
+    const fix = 'Correct the file as the administrator. Until then whatever may change something is refused.';
+    return { config: undefined, checks: [about('config.system').fail(oneLine(config.locked), fix)] };
+  }
+  path = config.file ?? path;
   if (config.file === undefined) {
     const fix = 'Write one, or run `zerto-rewind-proxy setup`; name another by --config FILE.';
     return { config, checks: [check.warn(`there is none at ${quote(path)}: nothing can be pinned`, fix)] };
@@ -33,9 +38,22 @@ export async function configChecks(options: LoadOptions): Promise<ConfigChecks> 
     await secretsCheck(options),
     ...(await literalChecks(options, path)),
     writersCheck(path, options.platform),
+    ...systemChecks(config),
     ...modeChecks(config),
   ];
   return { config, checks };
+}
+
+/** What of the user's own file does not hold. */
+function systemChecks({ system }: Config): readonly Check[] {
+  if (system === undefined) return [];
+  const check = about('config.system');
+  const keys = system.ignored.map((key) => visible(key)).join(', ');
+  if (keys === '') return [check.pass('it decides for this machine; no key of a user is ignored')];
+  const fix = 'Take these keys out of that file, or have the administrator name them in "allowOverride".';
+  return [
+    check.warn(`it decides for this machine; of ${quote(system.userFile ?? '')} these keys do not hold: ${keys}`, fix),
+  ];
 }
 
 async function secretsCheck(options: LoadOptions): Promise<Check> {

@@ -7,11 +7,11 @@ import { openAuditLog } from '../audit/log.js';
 import {
   type BreakGlassPlaces,
   breakGlassPlaces,
+  breakGlassRules,
   currentBreakGlass,
   type GrantFile,
   machineTime,
 } from '../config/break-glass-file.js';
-import { readSystemConfig } from '../config/system-file.js';
 import { assess } from '../domain/assessment.js';
 import { newId } from '../domain/id.js';
 import { NO_AIM } from '../domain/target.js';
@@ -84,7 +84,7 @@ function notAllowed(wanted: Wanted, { stdin }: Context['io'], places: BreakGlass
   if (process.geteuid?.() !== owner) return 'only root can do this (sudo)';
   if (wanted.kind === 'end') return undefined;
   if (stdin.isTTY !== true) return 'it is for a person at a terminal';
-  const rules = readSystemConfig(system, owner)?.breakGlass;
+  const rules = breakGlassRules(places);
   if (rules?.allow !== true) return `the system config ${visible(system ?? '')} does not allow it`;
   return wanted.minutes > rules.maxMinutes ? `at most ${rules.maxMinutes} minutes are allowed` : undefined;
 }

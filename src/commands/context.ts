@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import type { Config } from '../config/config.js';
 import { configFile, loadConfig } from '../config/load.js';
-import { type Surroundings, stateDir } from '../config/paths.js';
+import { type Surroundings, type SystemPlace, stateDir } from '../config/paths.js';
+import { isSystemFileThere, systemPlace } from '../config/system-file.js';
 import type { Logger } from '../domain/ports.js';
 import type { GlobalOptions } from './command-line.js';
 import { createLog } from './log.js';
@@ -26,21 +27,50 @@ export interface Context {
 }
 
 export function createContext(options: GlobalOptions, io: Io, signal: AbortSignal): Context {
-  const surroundings = { env: process.env, platform: process.platform, home: homedir() };
+  const { env, platform } = process;
+  const surroundings = surroundingsUnder(systemPlace(platform), { env, platform, home: homedir() });
+  const log = createLog(options.logLevel);
   let config: Promise<Config> | undefined;
   return {
     io,
     options,
     signal,
     surroundings,
-    log: createLog(options.logLevel),
+    log,
     config: () => {
-      config ??= loadConfig({ ...surroundings, file: options.config });
+      config ??= loadConfig({ ...surroundings, file: options.config }).then((loaded) => told(loaded, log));
       return config;
     },
     version: packageVersion,
   };
 }
+
+/** Where a system config is there, no variable moves the user's files: they lie in the home directory that the account has. */
+export function surroundingsUnder(system: SystemPlace, own: Surroundings): Surroundings {
+  if (!isSystemFileThere(system)) return { ...own, system };
+  return { ...own, system, isFixed: true, home: accountHome() };
+}
+
+/** An account that nobody knows has no home, and nothing can be recorded there. */
+function accountHome(): string {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return '/nonexistent';
+  }
+}
+
+/** Says on stderr what of a user's config does not hold. */
+function told(config: Config, log: Logger): Config {
+  const { locked, system } = config;
+  if (locked !== undefined) log.error({ problem: locked }, LOCKED);
+  if (system !== undefined && system.ignored.length > 0)
+    log.warn({ file: system.userFile, keys: system.ignored, system: system.path }, IGNORED);
+  return config;
+}
+
+const LOCKED = 'the system config cannot be used: whatever may change something is refused until it is corrected';
+const IGNORED = 'the system config does not let a user set these keys: they do not hold';
 
 export async function packageVersion(): Promise<string> {
   const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
@@ -52,7 +82,7 @@ export function settingsOf({ surroundings, options }: Context): Promise<Config> 
   return loadConfig({ ...surroundings, file: options.config, secrets: 'later' });
 }
 
-/** The path of the config that is read, or that was looked for. */
+/** The path of the user's config that is read, or that was looked for. */
 export function configPlace({ surroundings, options }: Context): string {
   return configFile({ ...surroundings, file: options.config }).path;
 }

@@ -83,7 +83,9 @@ function configOf({ options }: Context): string {
 /** Why the demo cannot run with its config: it makes tags, which only the embedded appliance may get. */
 async function notEmbedded(context: Context): Promise<string | undefined> {
   const file = configOf(context);
-  const { zvm, mcpServers } = await loadConfig({ ...context.surroundings, file, secrets: 'later' });
+  const { zvm, mcpServers, system, locked } = await loadConfig({ ...context.surroundings, file, secrets: 'later' });
+  if (system !== undefined || locked !== undefined)
+    return 'a system config decides on this machine, and the demo needs its own';
   if (zvm?.kind !== 'simulator')
     return `${visible(file)} does not say "zvm": "simulator", and the demo runs on nothing else`;
   return mcpServers['ssh'] === undefined ? `${visible(file)} has no server "ssh" in mcpServers` : undefined;

@@ -36,6 +36,9 @@ export async function setupCommand(args: readonly string[], context: Context): P
     io.stderr.write(`setup: ${read}\n${USAGE}`);
     return 2;
   }
+  const { system, isFixed } = context.surroundings;
+  if (isFixed === true && configPlace(context) !== system?.path)
+    return stopped(context, `the system config ${quote(system?.path ?? '')} decides here; as root name it by --config`);
   const prompter = createPrompter(io);
   try {
     return await setUp({ args: read, context, prompter });

@@ -25,7 +25,9 @@ export async function runWrapped(
   }: { readonly as?: string | undefined; readonly downstream: readonly [string, ...string[]] },
 ): Promise<number> {
   const config = await context.config();
-  if (config.file === undefined) context.log.warn({ file: configPlace(context) }, NO_CONFIG);
+  mustBeAllowed(config, [command, ...args]);
+  if (config.file === undefined && config.locked === undefined)
+    context.log.warn({ file: configPlace(context) }, NO_CONFIG);
   const entry = as === undefined || config.file === undefined ? undefined : entryOf(config, as);
   const env = entry?.start.kind === 'command' ? entry.start.env : {};
   const server = serverOf(as ?? nameOf([command, ...args]), entry);
@@ -38,11 +40,25 @@ export async function runUrl(
   { as, url }: { readonly as?: string | undefined; readonly url: string },
 ): Promise<number> {
   const config = await context.config();
+  mustBeAllowed(config, [url]);
   const entry = as === undefined ? undefined : entryOf(config, as);
   const server = serverOf(as ?? (URL.canParse(url) ? new URL(url).hostname : 'server'), entry);
   const { transport, headers } = loginOf(url, entry);
   const start = { kind: 'url', server, url, transport, headers: await headers(), env: {} } as const;
   return run(context, config, [withEnv(context, config, start)]);
+}
+
+/** Where a system config is in force, it says what may stand on the command line. Throws CONFIG_INVALID. */
+function mustBeAllowed({ system, mcpServers }: Config, words: readonly string[]): void {
+  if (system === undefined || system.mayWrapAll) return;
+  const isListed = system.allowCommands.some(
+    (command) => command.length === words.length && command.every((word, index) => word === words[index]),
+  );
+  if (isListed) return;
+  const known = Object.keys(mcpServers).map((name) => quote(name));
+  throw invalid(
+    `The system config ${visible(system.path)} does not let this server be wrapped. Nothing was started. Name one of its servers by --server NAME: it has ${known.length > 0 ? known.join(', ') : 'none'}.`,
+  );
 }
 
 /** `--server NAME`: one server of the config. Without a name all of them, as one server. */

@@ -3,7 +3,8 @@ import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { BreakGlass } from '../domain/break-glass.js';
-import { readOwned, readSystemConfig, systemFile } from './system-file.js';
+import { readOwned, readSystemFile, systemPlace } from './system-file.js';
+import type { SystemConfig } from './system-schema.js';
 
 /** What an administrator left. Times are those of the machine when it was written: by the clock, and since its start. */
 export const GRANT = z.strictObject({
@@ -26,10 +27,17 @@ export interface BreakGlassPlaces {
   readonly owner: number;
 }
 
-/** Beside the system config, which only root can write. */
+/** Beside the system config, which only root can write. Windows tells no owners: there it is not to be had. */
 export function breakGlassPlaces(platform: NodeJS.Platform): BreakGlassPlaces {
-  const system = systemFile(platform);
-  return { system, grant: system && join(dirname(system), 'breakglass.json'), owner: 0 };
+  if (platform === 'win32') return { system: undefined, grant: undefined, owner: 0 };
+  const { path, owner } = systemPlace(platform);
+  return { system: path, grant: join(dirname(path), 'breakglass.json'), owner };
+}
+
+/** What the system config says of it; undefined where there is none. Throws CONFIG_INVALID where it cannot be used. */
+export function breakGlassRules({ system, owner }: BreakGlassPlaces): SystemConfig['breakGlass'] | undefined {
+  const place = system === undefined ? undefined : { path: system, owner, platform: process.platform };
+  return readSystemFile(place)?.config.breakGlass;
 }
 
 /** The machine's time: by its clock, by the seconds since its start, and which start that was. */
@@ -68,13 +76,13 @@ export function isRunning(grant: Pick<GrantFile, 'minutes' | keyof MachineTime>,
 
 /** The leave that holds now. Whatever is not exactly as an administrator would have left it is none. */
 export function currentBreakGlass(places: BreakGlassPlaces, now: MachineTime): BreakGlass | undefined {
-  const { system, grant: path, owner } = places;
+  const { grant: path, owner } = places;
   if (path === undefined) return undefined;
   try {
-    const text = readOwned(path, owner);
+    const text = readOwned({ path, owner, platform: process.platform });
     if (text === undefined) return undefined;
     const grant = GRANT.parse(JSON.parse(text));
-    const rules = readSystemConfig(system, owner)?.breakGlass;
+    const rules = breakGlassRules(places);
     if (rules?.allow !== true || grant.minutes > rules.maxMinutes || !isRunning(grant, now)) return undefined;
     const { id, vms, reason, by, minutes, wallMs } = grant;
     return { id, vms, reason, by, until: new Date(wallMs + minutes * 60_000).toISOString() };

@@ -50,6 +50,17 @@ export interface ServerEntry {
   readonly target?: string | undefined;
 }
 
+/** A system config in force: what a user may add beside it. */
+export interface SystemRules {
+  readonly path: string;
+  /** Keys of the user's file that do not hold, by their dotted paths; and that file. */
+  readonly ignored: readonly string[];
+  readonly userFile?: string | undefined;
+  /** Whether any server may stand on the command line; else only these, word for word. */
+  readonly mayWrapAll: boolean;
+  readonly allowCommands: readonly (readonly string[])[];
+}
+
 /** The config, checked once and then trusted. It holds no secret, only functions that fetch one. */
 export interface Config {
   /** Absent where there is no file. */
@@ -71,6 +82,10 @@ export interface Config {
   };
   readonly recovery: ConfigFile['recovery'];
   readonly audit: ConfigFile['audit'];
+  /** Absent where there is no system config, or none that can be used. */
+  readonly system?: SystemRules | undefined;
+  /** Why only calls that read go through: a system config is there and cannot be used. For the operator. */
+  readonly locked?: string | undefined;
   /** Names of the variables that hold secrets; see `secretVariables`. */
   readonly secretVariables: readonly string[];
 }

@@ -7,6 +7,17 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: string;
+  /** Where the system config would lie. */
+  readonly system?: SystemPlace | undefined;
+  /** A system config is there: no variable moves a place, and `home` is that of the account. */
+  readonly isFixed?: true | undefined;
+}
+
+/** A file that only `owner` (a user id; on Windows whoever the directory lets write) may have written. */
+export interface SystemPlace {
+  readonly path: string;
+  readonly owner: number;
+  readonly platform: NodeJS.Platform;
 }
 
 /** The user's config directory of this package: `$XDG_CONFIG_HOME` where set, else the platform's place. Never the current directory. */
@@ -20,7 +31,7 @@ export function stateDir(surroundings: Surroundings): string {
 }
 
 function place(
-  { env, platform, home }: Surroundings,
+  { env, platform, home, isFixed }: Surroundings,
   xdg: string,
   appData: string,
   windows: readonly string[],
@@ -29,7 +40,7 @@ function place(
   const path = platform === 'win32' ? win32 : posix;
   // A relative path would depend on the current directory, which the agent may own.
   const absolute = (name: string) => {
-    const value = env[name];
+    const value = isFixed === true ? undefined : env[name];
     return value !== undefined && path.isAbsolute(value) ? value : undefined;
   };
   const own = absolute(xdg);

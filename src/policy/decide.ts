@@ -13,9 +13,10 @@ type Vote =
   | { readonly kind: 'ask'; readonly rule: string; readonly cause: string; readonly otherwise?: Refusal | undefined };
 
 /** Policy: what is known of a call in, one decision out. Pure, and complete for every effect, problem and mode. */
-export function createDecide({ policy, mode, hasZvm }: DecideOptions): Decide {
+export function createDecide({ policy, mode, hasZvm, isLocked }: DecideOptions): Decide {
   return (judged) => {
     if (judged.assessment.effect === 'read_only') return { kind: 'forward', rule: 'effect read_only' };
+    if (isLocked === true) return LOCKED;
     if (mode === 'observe') return { kind: 'waive', rule: 'mode observe', by: 'mode observe' };
     if (judged.aim.failure !== undefined) return NOT_LOOKED_UP;
     const waiver = exemption(judged);
@@ -35,6 +36,14 @@ const NOT_LOOKED_UP: Refusal = {
   rule: 'no look-up',
   code: 'ZVM_UNREACHABLE',
   reason: 'What the call names could not be looked up at the appliance. The call was not sent. Try again in a minute.',
+};
+
+const LOCKED: Refusal = {
+  kind: 'refuse',
+  rule: 'system config',
+  code: 'CONFIG_INVALID',
+  reason:
+    "The call may change something, and the rules for this machine cannot be read. The call was not sent. Ask the machine's administrator to look at the log of the proxy. Calls that only read still work.",
 };
 
 const NOTHING_TO_PIN_WITH: Refusal = {

@@ -12,4 +12,6 @@ export interface DecideOptions {
   readonly mode: 'enforce' | 'observe';
   /** False where no appliance is configured: nothing can be pinned then. */
   readonly hasZvm: boolean;
+  /** A system config is there and cannot be used: nothing but reading goes through. */
+  readonly isLocked?: boolean | undefined;
 }

@@ -20,10 +20,12 @@ test.runIf(canLay)(`${verifies('P-3')} through the program, with a system config
   const etc = join(dir, 'etc');
   mkdirSync(join(etc, 'zerto-rewind-proxy'), { recursive: true });
   for (const each of ['upper', 'work']) mkdirSync(join(dir, each));
-  writeFileSync(join(etc, 'zerto-rewind-proxy', 'config.json'), '{ "breakGlass": { "allow": true } }', { mode: 0o644 });
-  const file = join(dir, 'config.json');
-  writeFileSync(file, '{ "mcpServers": { "ssh": { "family": "ssh" } } }');
-  const program = `'${process.execPath}' '${BIN}' --log-level error --config '${file}'`;
+  writeFileSync(
+    join(etc, 'zerto-rewind-proxy', 'config.json'),
+    JSON.stringify({ breakGlass: { allow: true }, mcpServers: { ssh: { family: 'ssh' } }, audit: { dir } }),
+    { mode: 0o644 },
+  );
+  const program = `'${process.execPath}' '${BIN}' --log-level error`;
   const explain = (host: string) =>
     `${program} explain --json --server ssh --tool ssh_execute --args '{"host":"${host}","command":"reboot"}' 2>/dev/null`;
   const script = [

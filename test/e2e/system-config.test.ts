@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BIN, startProxy } from '../support/proxy-process.js';
+import { CAN_LAY, type ManagedMachine, managedMachine } from '../support/system-config.js';
+import { verifies } from './requirements.js';
+
+const RECORDING = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'recording-server.mjs');
+const rootTest = test.runIf(CAN_LAY);
+
+/** Without an appliance the system's policy refuses what changes something; each looser config would forward or pin it. */
+const SYSTEM = { mcpServers: { ssh: { command: process.execPath, args: [RECORDING], family: 'ssh' } } };
+const LOOSER = {
+  zvm: 'simulator',
+  mode: 'observe',
+  exempt: [{ hosts: ['*'], reason: 'x' }],
+  policy: { unknown: 'pin', unresolved: 'forward', unprotected: 'forward' },
+  mcpServers: { ssh: { command: '/bin/true' } },
+};
+const EXPLAIN = ['explain', '--json', '--server', 'ssh', '--tool', 'ssh_execute'];
+const REBOOT = [...EXPLAIN, '--args', '{"host":"app01","command":"reboot"}'];
+
+interface Run {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+function run({ inside: [first, ...rest], dir }: ManagedMachine, { args = REBOOT, env = {}, cwd = dir }: Run) {
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    const child = spawn(first, [...rest, process.execPath, BIN, ...args], { cwd, env: { ...process.env, ...env } });
+    child.stdin.end();
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+function withFiles(machine: ManagedMachine): ManagedMachine & { readonly file: string } {
+  const { dir } = machine;
+  const file = join(dir, 'looser.json');
+  writeFileSync(file, JSON.stringify(LOOSER));
+  for (const home of ['.config', 'Library/Application Support']) {
+    mkdirSync(join(dir, home, 'zerto-rewind-proxy'), { recursive: true });
+    symlinkSync(file, join(dir, home, 'zerto-rewind-proxy', 'proxy.config.json'));
+  }
+  for (const name of ['proxy.config.json', 'config.json']) symlinkSync(file, join(dir, name));
+  writeFileSync(join(dir, 'package.json'), '{ "type": "commonjs", "main": "evil.js" }');
+  writeFileSync(join(dir, '.npmrc'), `node-options=--require ${join(dir, 'evil.cjs')}\nglobalconfig=${file}\n`);
+  return { ...machine, file };
+}
+
+const ATTEMPTS: readonly [string, (made: { dir: string; file: string }) => Run][] = [
+  ['nothing', () => ({})],
+  ['--config', ({ file }) => ({ args: ['--config', file, ...REBOOT] })],
+  ['$ZERTO_REWIND_CONFIG', ({ file }) => ({ env: { ZERTO_REWIND_CONFIG: file } })],
+  ['a relative $ZERTO_REWIND_CONFIG', () => ({ env: { ZERTO_REWIND_CONFIG: 'looser.json' } })],
+  ['$HOME and a link in it', ({ dir }) => ({ env: { HOME: dir } })],
+  ['$XDG_CONFIG_HOME', ({ dir }) => ({ env: { XDG_CONFIG_HOME: join(dir, '.config'), XDG_CONFIG_DIRS: dir } })],
+  ['the current directory, .npmrc and package.json', ({ dir }) => ({ cwd: dir, env: { PWD: dir, INIT_CWD: dir } })],
+  ['$NODE_PATH and $NODE_ENV', ({ dir }) => ({ env: { NODE_PATH: dir, NODE_ENV: 'development' } })],
+];
+
+rootTest(`${verifies('F-1')} no user's config, variable, link or directory loosens the system config`, async () => {
+  const machine = withFiles(managedMachine(SYSTEM));
+  const results = await Promise.all(
+    ATTEMPTS.map(async ([name, how]) => [name, await run(machine, how(machine))] as const),
+  );
+  for (const [name, { stdout, stderr, code }] of results) {
+    expect({ name, code, stderr: stderr.includes('nothing is known'), ...JSON.parse(stdout || '{}') }).toMatchObject({
+      name,
+      code: 0,
+      stderr: false,
+      effect: 'mutating',
+      decision: 'refuse',
+    });
+  }
+});
+
+rootTest(
+  `${verifies('F-1')} the same files loosen where there is no system config: the attempts are real`,
+  async () => {
+    const machine = withFiles(managedMachine(SYSTEM));
+    const bare = { ...machine, inside: ['env'] as const };
+    const results = await Promise.all(
+      ATTEMPTS.slice(1, 3).map(async ([, how]) => JSON.parse((await run(bare, how(machine))).stdout) as object),
+    );
+    for (const result of results) expect(result).toMatchObject({ decision: 'forward' });
+  },
+);
+
+rootTest(
+  `${verifies('F-1')} what may be set is set, what may not is told; only listed commands are wrapped`,
+  async () => {
+    const system = { ...SYSTEM, allowOverride: ['targets', 'exempt'], allowCommands: [['/bin/true', 'x']] };
+    const machine = withFiles(managedMachine(system));
+    const add = join(machine.dir, 'add.json');
+    writeFileSync(add, JSON.stringify({ mode: 'observe', exempt: [{ hosts: ['app01'], reason: 'mine' }] }));
+    const [exempted, other, wrapped, listed, url] = await Promise.all([
+      run(machine, { args: ['--config', add, ...REBOOT] }),
+      run(machine, { args: ['--config', add, ...EXPLAIN, '--args', '{"host":"db01","command":"reboot"}'] }),
+      run(machine, { args: ['--as', 'ssh', '--', '/bin/true', 'y'] }),
+      run(machine, { args: ['--', '/bin/true', 'x'] }),
+      run(machine, { args: ['--url', 'http://127.0.0.1:9/mcp'] }),
+    ]);
+    expect(JSON.parse(exempted.stdout)).toMatchObject({ decision: 'forward' });
+    expect(exempted.stderr).toMatch(/"keys":\["mode"\].*do not hold/);
+    expect(JSON.parse(other.stdout)).toMatchObject({ decision: 'refuse' });
+    expect(wrapped).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/does not let this server be wrapped.*"ssh"/),
+    });
+    expect(listed.stderr).not.toMatch(/does not let/);
+    expect(url).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not let/) });
+  },
+);
+
+rootTest(
+  `${verifies('F-1')} a system config that cannot be used: calls that read go through, others do not, whatever the user's says`,
+  async () => {
+    const machine = managedMachine('{ "polic": {} }');
+    // The audit log goes to the account's own home, whatever the variables say.
+    const proxy = await startProxy({ config: LOOSER, inside: machine.inside, scratch: machine.dir });
+    try {
+      expect((await proxy.call('ssh_execute', { host: 'app01', command: 'uptime' })).isError).not.toBe(true);
+      const refused = await proxy.call('ssh_execute', { host: 'app01', command: 'reboot' });
+      expect(refused).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/^CONFIG_INVALID: .*not sent/) }],
+      });
+      expect(JSON.stringify(refused)).not.toContain('/etc');
+      expect(proxy.received().map(({ command }) => command)).toEqual(['uptime']);
+      expect(proxy.stderr()).toContain('polic');
+    } finally {
+      await proxy.close();
+    }
+    const unreadable = managedMachine(SYSTEM);
+    chmodSync(join(unreadable.dir, 'etc', 'zerto-rewind-proxy', 'config.json'), 0o666);
+    const { stdout, stderr } = await run(unreadable, {
+      args: ['--config', join(machine.dir, 'config.json'), ...REBOOT],
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ decision: 'refuse' });
+    expect(stderr).toMatch(/written by others/);
+  },
+);
