@@ -16,7 +16,7 @@ import { commandOperations, isEmpty } from './commands.js';
 import type { Connections } from './connections.js';
 import type { Handles, Opening, Sent } from './handles.js';
 import { isHarmless } from './harmless.js';
-import { handleNames, hostNames, localHosts } from './hosts.js';
+import { handleNames, hostNames, localHosts, withShares } from './hosts.js';
 import { languageOf } from './language.js';
 import { isSelector } from './names.js';
 import { collect, doubt, type Slot } from './roles.js';
@@ -127,7 +127,7 @@ function read(
     interceptor,
     roles,
     operations,
-    hosts: own ? localHosts(named, commands) : named,
+    hosts: withShares(own ? localHosts(named, commands) : named, slots, commands.length > 0),
     ...(own && named.length === 0 && { local: true }),
     handles: handleNames(slots),
     ...(ansible.length > 0 && { ansible }),

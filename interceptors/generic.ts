@@ -7,7 +7,7 @@ import { commandOperations, isEmpty } from './commands.js';
 import { describedRoles } from './described.js';
 import { isHarmless } from './harmless.js';
 import { doesMoreThanRun, raisedByHint } from './hints.js';
-import { handleNames, hostNames } from './hosts.js';
+import { handleNames, hostNames, withShares } from './hosts.js';
 import { languageOf } from './language.js';
 import { isForeign, isProse, roleOfName, type ValueType } from './names.js';
 import { type Collected, collect, doubt, type RoleOf, type Slot } from './roles.js';
@@ -70,7 +70,8 @@ export function readByRoles(
     ...foreign.map((slot) => doubt(slot.name, 'it is in a language that is not read')),
     ...(own !== undefined && commands.length === 0 ? [own] : effects(tool, description, collected, commands, doubts)),
   ];
-  const hosts = [...hostNames(collected.slots), ...runHosts(collected.slots)];
+  const named = [...hostNames(collected.slots), ...runHosts(collected.slots)];
+  const hosts = withShares(named, collected.slots, commands.length > 0);
   const isHere = server.family === 'shell' && server.target === undefined;
   const isRun =
     isAbout(server, tool) ||

@@ -1,9 +1,8 @@
-import type { HostName, Operation } from '../src/domain/call.js';
+import { type HostName, NO_HOST, type Operation, type Role } from '../src/domain/call.js';
+import { readShareName } from '../src/domain/share-name.js';
 import { isEmpty } from './commands.js';
 import { remoteHosts } from './remote.js';
 import type { Slot } from './roles.js';
-
-const UNC = /^(?:(?:smb|cifs):)?(?:\\\\|\/\/)([^\\/?.][^\\/]*)(?:[\\/]|$)/i;
 
 /** The hosts that a call names, as the caller wrote them, and the argument of each. An empty list stays as `''`: some servers take it for all. */
 export function hostNames(slots: readonly Slot[]): readonly HostName[] {
@@ -46,9 +45,53 @@ export function localHosts(named: readonly HostName[], operations: readonly Oper
 }
 
 function valuesOf({ role, value }: Slot): readonly string[] {
-  if (role === 'path') return texts(value).flatMap((path) => UNC.exec(path)?.[1] ?? []);
-  if (role === 'host' || role === 'connection') return isEmpty(value) ? [] : texts(value);
-  return role === 'host_list' && value !== null && value !== undefined ? listed(value) : [];
+  if (role === 'path') return texts(value).flatMap((path) => shareIn(path) ?? []);
+  if (role === 'host' || role === 'connection') return isEmpty(value) ? [] : texts(value).map(plainShare);
+  return role === 'host_list' && value !== null && value !== undefined ? listed(value).map(plainShare) : [];
+}
+
+/** The machine and share of a path, in one spelling, without a login; the whole text where readers differ on its machine. */
+function shareIn(path: string): string | undefined {
+  const name = readShareName(path);
+  if (name.kind === 'unclear') return path;
+  if (name.kind !== 'share') return undefined;
+  const { host, share, port } = name;
+  return `\\\\${host}${port === undefined ? '' : `@${port}`}${share === '' ? '' : `\\${share}`}`;
+}
+
+function plainShare(value: string): string {
+  return readShareName(value).kind === 'share' ? (shareIn(value) ?? value) : value;
+}
+
+/** A directory to work in, or an argument that is not known, may lie on a share too. */
+const BESIDE: ReadonlySet<Role> = new Set(['option', 'unknown', 'local_path']);
+const WHOLE =
+  /^(?:(?:smb|cifs|file):|(?:[\w.]+\\)?FileSystem::)?\s*(?:\\\\|\/\/)(?:[?.][\\/]UNC[\\/])?[\w.-]+(?:@[\w@]+)?[\\/]\S/i;
+
+/** The machines whose shares stand in arguments that are no paths of the call's own host. */
+function sharesBeside(slots: readonly Slot[]): readonly HostName[] {
+  return slots
+    .filter(({ role }) => BESIDE.has(role))
+    .flatMap((slot) =>
+      texts(slot.value)
+        .filter((text) => WHOLE.test(text.trim()))
+        .flatMap((text) => shareIn(text) ?? [])
+        .map((value) => named(value, slot)),
+    );
+}
+
+/**
+ * The hosts of a call that has shares beside them. Where it runs a command, or has a share in an argument that is no path, and names no host but
+ * the machines of shares, it works on its server's own host as well.
+ */
+export function withShares(hosts: readonly HostName[], slots: readonly Slot[], runs: boolean): readonly HostName[] {
+  const beside = sharesBeside(slots);
+  const paths = new Set(slots.filter(({ role }) => role === 'path').map(({ argument }) => argument));
+  const isPlaced =
+    hosts.some(({ argument, role = 'path' }) => role !== 'path' || !paths.has(argument)) ||
+    slots.some(({ role, value }) => role === 'session' && !isEmpty(value));
+  const isWhole = isPlaced || (beside.length === 0 && (hosts.length === 0 || !runs));
+  return [...(isWhole ? [] : [NO_HOST]), ...hosts, ...beside];
 }
 
 function listed(value: unknown): readonly string[] {

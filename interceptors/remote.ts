@@ -1,7 +1,7 @@
 import type { HostName } from '../src/domain/call.js';
 
 const REACHES =
-  /(?:^|[^\w.-])(?:ssh|scp|sftp|rsync|sshpass|plink|pscp|ansible[\w-]*|pssh|mosh|winrs|psexec|Enter-PSSession|Invoke-Command|New-PSSession)(?:\.exe)?(?![\w-])|-(?:ComputerName|CN|Cn|VMName)\b|\\\\[\w.-]+\\/i;
+  /(?:^|[^\w.-])(?:ssh|scp|sftp|rsync|sshpass|plink|pscp|ansible[\w-]*|pssh|mosh|winrs|psexec|Enter-PSSession|Invoke-Command|New-PSSession)(?:\.exe)?(?![\w-])|-(?:ComputerName|CN|Cn|VMName)\b|\\\\(?:[?.]\\UNC\\)?[\w.-]+\\/i;
 /** Those of them whose hosts are read where the command is judged. */
 const JUDGED = /(?<=^|[^\w.-])(?:ssh|scp|sftp|rsync|sshpass)(?![\w-])/gi;
 const FLAG = '-[46AaCfgKkMNnqsTtVvXxYy]+';

@@ -10,6 +10,7 @@ import { SSH_CATALOG } from './ssh.js';
 import { MANAGER_CATALOG, MANAGER_NAMES_CATALOG } from './ssh-manager.js';
 import { securedCatalog } from './ssh-secured.js';
 import { standFor, type Whereabouts } from './stand-for.js';
+import type { RuleReader } from './user-rules.js';
 
 /** Reading and aiming for one session, which remembers what its calls have opened, for each server apart. */
 export interface SessionReaders {
@@ -22,7 +23,7 @@ export interface SessionReaders {
 }
 
 /** `rules`: an operator's, which read before all others and excuse nothing that the server's catalog doubts. */
-export function sessionReaders(rules?: Interceptor): SessionReaders {
+export function sessionReaders(rules?: RuleReader): SessionReaders {
   const opened = new Map<string, Connections>();
   const of = (server: Server): Connections => {
     const known = opened.get(server.name) ?? new Connections();
@@ -43,17 +44,20 @@ export function sessionReaders(rules?: Interceptor): SessionReaders {
       return whole;
     },
   });
-  const noting = (
-    call: ToolCall,
-    origin: Origin,
-    forward: () => Promise<DownstreamAnswer>,
-  ): Promise<DownstreamAnswer> => {
+  const noting = (note: Note, forward: () => Promise<DownstreamAnswer>): Promise<DownstreamAnswer> => {
     // Before it is sent: the call after it may come first.
-    noteCall(call, origin, of(call.server));
+    note();
     return forward().then((answer) => {
-      noteCall(call, origin, of(call.server), answer);
+      note(answer);
       return answer;
     });
+  };
+  const noteOf = (call: ToolCall): Note | undefined => {
+    const origin = originOf(call);
+    if (origin !== undefined && opensSomething(origin, call.tool))
+      return (answer) => noteCall(call, origin, of(call.server), answer);
+    const opening = rules?.opens(call);
+    return opening && ((answer) => noteOpening(opening, call, of(call.server), answer));
   };
   const others = [...catalogs.map(catalogued), tracked(generic)];
   return {
@@ -69,14 +73,17 @@ export function sessionReaders(rules?: Interceptor): SessionReaders {
     },
     watch: (downstream) => ({
       forward: (call, permit) => {
-        const origin = originOf(call);
-        return origin === undefined || !opensSomething(origin, call.tool)
+        const note = noteOf(call);
+        return note === undefined
           ? downstream.forward(call, permit)
-          : noting(call, origin, () => downstream.forward(call, permit));
+          : noting(note, () => downstream.forward(call, permit));
       },
     }),
   };
 }
+
+/** Takes down what a call opens: without an answer before it is sent, then with its answer. */
+type Note = (answer?: DownstreamAnswer) => void;
 
 /** The catalog that a call's tool belongs to, whoever reads the call. `known`: the tool is as catalogued. */
 interface Origin {

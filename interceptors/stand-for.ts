@@ -1,4 +1,4 @@
-import type { HostName, Reading, Role, Server } from '../src/domain/call.js';
+import { type HostName, NO_HOST, type Reading, type Role, type Server } from '../src/domain/call.js';
 import type { TargetProblem } from '../src/domain/target.js';
 import type { Connections } from './connections.js';
 import type { Handles } from './handles.js';
@@ -26,17 +26,20 @@ export function standFor(
   if (handles?.names === 'operator') return { hosts: reading.hosts, also: [], unknown: [] };
   const isHandle = (host: HostName) =>
     handles?.arguments.has(host.argument) === true || roleOf(reading, host) === 'connection';
-  const named = reading.hosts.filter(({ argument }) => handles?.logins?.has(argument) !== true);
+  const ownHost = reading.hosts.includes(NO_HOST);
+  const named = reading.hosts.filter((host) => host !== NO_HOST && handles?.logins?.has(host.argument) !== true);
   const direct = named.filter((host) => !isHandle(host));
   const sessions = (reading.handles ?? []).filter(({ argument }) => direct.length === 0 || !ON_ITS_HOST.test(argument));
   const given = named.filter(isHandle);
   const names =
     handles?.fresh === true && direct.length > 0 ? given.filter(({ value }) => connections.mayBeOpen(value)) : given;
-  if (direct.length > 0 || given.length > 0 || sessions.length > 0)
+  if (!ownHost && (direct.length > 0 || given.length > 0 || sessions.length > 0))
     return lookUp([...names, ...sessions.map(asSession)], direct, server, connections);
+  if (ownHost && handles?.implicit === undefined)
+    return lookUp([...names, ...sessions.map(asSession)], [NO_HOST, ...direct], server, connections);
   // A login alone tells no host either.
   const meant = handles?.implicit === undefined ? reading.hosts : [{ value: handles.implicit, argument: '' }];
-  return lookUp(meant.map(asSession), [], server, connections);
+  return lookUp(meant.map(asSession), direct, server, connections);
 }
 
 /** On a server of one VM it is on that VM, and no name of one. */

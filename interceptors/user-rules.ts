@@ -4,24 +4,50 @@ import { ProxyError } from '../src/domain/errors.js';
 import type { Classify, Interceptor } from '../src/domain/ports.js';
 import { quote } from '../src/domain/text.js';
 import { genericRoles, readByRoles } from './generic.js';
+import type { Opening } from './handles.js';
 
 /** What an operator knows of a tool: the roles of its arguments, its effect where it carries no command, and calls that prove the rule. */
 interface ToolRule {
   readonly roles: Readonly<Record<string, Role>>;
   readonly effect?: Effect | undefined;
   readonly why?: string | undefined;
+  /** What later calls name is opened by this one: to the host of these arguments, under the name of an argument or of a member of the answer. */
+  readonly opens?:
+    | {
+        readonly hosts: readonly string[];
+        readonly named?: string | undefined;
+        readonly told?: string | undefined;
+      }
+    | undefined;
   readonly examples: ReadonlyArray<{ readonly arguments: Readonly<Record<string, unknown>>; readonly effect: Effect }>;
 }
 
 /** `tool`, or `server/tool` for the tool of one server. */
 export type ToolRules = Readonly<Record<string, ToolRule>>;
 
+/** `opens`: how a call opens something by the operator's rule for its tool; undefined where it does not, and for one that runs a command. */
+export interface RuleReader extends Interceptor {
+  opens(call: Pick<ToolCall, 'server' | 'tool' | 'arguments' | 'description'>): Opening | undefined;
+}
+
 /** An interceptor for the operator's rules. Arguments that a rule does not name, and unsafe values, keep a call from being read_only as ever. */
-export function userRules(rules: ToolRules): Interceptor {
+export function userRules(rules: ToolRules): RuleReader {
   return {
     name: 'user',
     claims: (server, tool) => ruleFor(rules, server, tool) !== undefined,
     read: (call) => readByRule(ruleFor(rules, call.server, call.tool), call),
+    opens: (call) => {
+      const rule = ruleFor(rules, call.server, call.tool);
+      if (rule?.opens === undefined) return undefined;
+      // What a command prints is no answer of the server's own.
+      if (readByRule(rule, call).operations.some(({ kind }) => kind !== 'fixed')) return undefined;
+      const { hosts, named, told } = rule.opens;
+      return {
+        hosts,
+        ...(named !== undefined && { named }),
+        ...(told !== undefined && { told: { kind: 'field', name: told } as const }),
+      };
+    },
   };
 }
 

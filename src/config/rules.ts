@@ -26,6 +26,14 @@ export function oneOf(keys: readonly string[], flag?: string): (value: object, c
   };
 }
 
+/** At least one of `keys`. */
+export function someOf(keys: readonly string[]): (value: object, context: Context) => void {
+  return (value, context) => {
+    if (keys.every((one) => !Object.hasOwn(value, one)))
+      context.addIssue({ code: 'custom', message: `give ${keys.join(' or ')}` });
+  };
+}
+
 /** https, a host, and nothing that could carry a login or a place on the appliance. */
 export function zvmUrl(value: string, context: Context): void {
   const url = URL.canParse(value) ? new URL(value) : undefined;

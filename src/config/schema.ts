@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EFFECTS } from '../domain/assessment.js';
 import { FAMILIES, ROLES, SHELLS } from '../domain/call.js';
-import { exempt, fingerprint, noTwins, oneOf, oneSecret, zvmUrl } from './rules.js';
+import { exempt, fingerprint, noTwins, oneOf, oneSecret, someOf, zvmUrl } from './rules.js';
 
 const text = z.string().min(1);
 const name = text.max(200);
@@ -94,10 +94,18 @@ const commandRule = z.looseObject({
   why: text.optional(),
   examples: z.partialRecord(effect, z.array(z.string())),
 });
+const opens = z
+  .strictObject({
+    hosts: z.array(name).min(1).describe('The arguments that name its host.'),
+    named: name.optional().describe('The argument with the name that later calls give.'),
+    told: name.optional().describe('The member of the answer with that name, where the server chooses it.'),
+  })
+  .superRefine(someOf(['named', 'told']));
 const toolRule = z.strictObject({
   roles: z.record(z.string(), z.enum(ROLES)).default({}).describe('What each argument is taken for.'),
   effect: effect.optional().describe('The effect of a call that carries no command.'),
   why: text.optional(),
+  opens: opens.optional().describe('It opens a session or connection that later calls of its session name.'),
   examples: z.array(z.strictObject({ arguments: z.record(z.string(), z.unknown()), effect })).min(1),
 });
 

@@ -1,24 +1,34 @@
 import { BlockList, isIP } from 'node:net';
+import { readShareName } from '../domain/share-name.js';
 
 /** A host as callers write it: `user@host:port`, `[v6]:port`, `https://host/wsman`, `\\\\host\\share`, a trailing dot. `host` is what is left. */
 export function bareHost(value: string): string {
   const host = hostAndPort(value);
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(host);
   if (bracketed !== null) return bracketed[1] ?? '';
-  return (isIP(host) === 6 ? host : host.replace(/:\d{1,5}$/, '')).replace(/\.$/, '');
+  const plain = isIP(host) === 6 ? host : host.replace(/:\d{1,5}$/, '');
+  return plain === '.' ? plain : plain.replace(/\.$/, '');
 }
 
 /** Like `bareHost`, with the port where the caller wrote one. */
 export function hostAndPort(value: string): string {
+  const share = readShareName(value);
+  if (share.kind === 'share') return withPort(share.host, share.port);
+  if (share.kind === 'device') return '.';
+  // Readers differ on its machine: nothing is cut off, so that no VM has such a name.
+  if (share.kind === 'unclear') return value.trim();
   const authority = authorityOf(value.trim());
   return authority.slice(authority.lastIndexOf('@') + 1);
 }
 
+function withPort(host: string, port: number | undefined): string {
+  if (port === undefined) return host;
+  return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
 function authorityOf(text: string): string {
-  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*:)?(?:\/\/|\\\\)(.*)$/is.exec(text) ?? [];
+  const [, rest = ''] = /^[a-z][a-z0-9+.-]*:(?:\/\/|\\\\)(.*)$/is.exec(text) ?? [];
   if (rest === '') return text.replace(/\/+$/, '');
-  // In a share's name `@` is followed by how it is reached: `\\host@SSL\share`.
-  if (scheme === undefined) return (rest.split(/[\\/]/, 1)[0] ?? '').replace(/@.*$/, '');
   const authority = rest.split(/[/?#]/, 1)[0] ?? '';
   // Readers differ on which of the two parts is the host.
   return authority.includes('\\') ? text : authority;
@@ -48,9 +58,11 @@ const LINK = new BlockList();
 LINK.addSubnet('169.254.0.0', 16, 'ipv4');
 LINK.addSubnet('fe80::', 10, 'ipv6');
 
-/** Names and addresses of the machine that looks them up. */
+/** Names and addresses of the machine that looks them up; `.` is one on Windows. */
 export function isLoopback(host: string): boolean {
-  if (/^(localhost|.+\.localhost|localhost\.localdomain|localhost[46](\..+)?|ip6-localhost|ip6-loopback)$/i.test(host))
+  if (
+    /^(\.|localhost|.+\.localhost|localhost\.localdomain|localhost[46](\..+)?|ip6-localhost|ip6-loopback)$/i.test(host)
+  )
     return true;
   return within(LOCAL, host);
 }

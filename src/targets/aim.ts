@@ -8,6 +8,7 @@ import { describeVm, type Found } from './find-vm.js';
 import { isOwnMachine, isSilent, locate, resolveMachine, seenAt } from './machine.js';
 import { spread } from './reach.js';
 import {
+  doubtfulShare,
   evidence,
   fromFound,
   type Known,
@@ -131,6 +132,8 @@ function goesElsewhere(host: string, own: Found, address: string): Resolved {
 function named(host: HostName, reading: Reading, server: Server, known: Known): Resolved {
   const { local } = reading;
   if (host.client !== undefined && host.value !== 'localhost') return inside(host.value, server, known);
+  const doubtful = doubtfulShare(host.value, known);
+  if (doubtful !== undefined) return doubtful;
   if (isMany(host, known)) return many(host, known);
   if (server.target !== undefined) return namedOnServer(lookUp(server.target, known), host, reading, server, known);
   const behind = atPort(host, known);
@@ -185,7 +188,8 @@ function many({ value }: HostName, known: Known): Resolved {
 function isMany({ value, argument }: HostName, known: Known): boolean {
   const name = argument.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   if (ALL.has(value.trim().toLowerCase()) || MANY.test(name)) return true;
-  return PATTERN.test(value) && !isIPv6(bareHost(value)) && lookUp(value, known).kind === 'none';
+  const host = bareHost(value);
+  return PATTERN.test(value) && !isIPv6(host) && !isLoopback(host) && lookUp(value, known).kind === 'none';
 }
 
 function conflict(host: string, own: Found, other: Found): Resolved {

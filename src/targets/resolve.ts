@@ -1,9 +1,10 @@
 import type { Server } from '../domain/call.js';
 import type { Resolved, TargetProblem, Vm } from '../domain/target.js';
 import { quote } from '../domain/text.js';
-import { bareHost, hostAndPort, isLoopback } from './address.js';
+import { bareHost, canonicalAddress, hostAndPort, isLoopback } from './address.js';
 import { type ExemptRule, exemptRule } from './exempt.js';
 import { atAddress, byFirstLabel, describeVm, type Found, findExactly, findVm, same } from './find-vm.js';
+import { NO_SHARE, shareDoubt, shareKey } from './share.js';
 
 /** What an operator calls a VM: its name or identifier, or an identifier alone. */
 export type VmReference = string | { readonly vmIdentifier: string };
@@ -23,6 +24,7 @@ export function resolveHost(host: string, server: Server, known: Known): Resolve
   const rule = mayBeProtected([host], known) ? undefined : exemptRule(host, known.exempt);
   if (rule !== undefined) return problem(host, 'exempt', rule.reason, []);
   if (found.kind === 'none' && isLoopback(bareHost(host))) return problem(host, 'unresolved', loopbackWhy(server), []);
+  if (found.kind === 'none' && shareKey(host) !== undefined) return unresolved(host, found, NO_SHARE);
   return fromFound(host, found);
 }
 
@@ -30,6 +32,16 @@ export function resolveHost(host: string, server: Server, known: Known): Resolve
 export function mayBeProtected(names: readonly string[], known: Known): boolean {
   const vms = names.flatMap((name) => [...vmsOf(evidence(name, known)), ...vmsOf(byFirstLabel(name, known.vms))]);
   return vms.some((vm) => vm.vpgs.length > 0);
+}
+
+/** A share whose name does not tell which machine its files lie on, unless the operator has an entry for it. */
+export function doubtfulShare(host: string, known: Known): Resolved | undefined {
+  const key = shareKey(host);
+  if (key !== undefined && Object.keys(known.targets).some((name) => same(name, key))) return undefined;
+  const doubt = shareDoubt(host, mapped(host, known) !== undefined);
+  return doubt === undefined
+    ? undefined
+    : problem(host, 'unresolved', doubt, vmsOf(evidence(host, known)).map(describeVm));
 }
 
 /** What a name is looked up to, without rules: the operator's own names first, then the VMs. */
@@ -48,8 +60,8 @@ export function evidence(host: string, known: Known): Found {
 /** The VM that the operator gave a name; undefined where the operator said nothing of it. */
 export function mapped(host: string, { targets, vms, domains }: Known): Found | undefined {
   const own = Object.entries(targets);
-  const entry = [host.trim(), hostAndPort(host), bareHost(host)]
-    .map((each) => own.find(([name]) => same(name, each)))
+  const entry = [host.trim(), shareKey(host) ?? '', hostAndPort(host), bareHost(host)]
+    .map((each) => own.find(([name]) => same(name, each) || isSameAddress(name, each)))
     .find((found) => found !== undefined);
   if (entry === undefined) return undefined;
   const found = findExactly(entry[1], vms);
@@ -58,6 +70,11 @@ export function mapped(host: string, { targets, vms, domains }: Known): Found | 
   return named.length === 0
     ? found
     : { ...found, why: `${NOT_MAPPED}: ${named.map((vm) => quote(describeVm(vm))).join(', ')}` };
+}
+
+function isSameAddress(left: string, right: string): boolean {
+  const address = canonicalAddress(left);
+  return address !== undefined && address === canonicalAddress(right);
 }
 
 const NOT_MAPPED =

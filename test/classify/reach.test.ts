@@ -73,6 +73,9 @@ describe('what a command acts on', () => {
     ['docker -H ssh://db01 rm x', 'ssh db01'],
     ['kubectl delete pod x', ''],
     ['aws s3 rm s3://a/b', ''],
+    ["smbclient //db01/data -c 'put x'", 'db01'],
+    ["smbclient -I 10.0.0.6 //db01/data -c 'put x'", '10.0.0.6, db01'],
+    ["smbclient //me@db01/data -c 'put x'", '?'],
     ["ansible web -m shell -a 'rm x'", '?'],
     ['plink db01 rm x', '?'],
     ['ansible-playbook site.yml', '?'],
@@ -93,6 +96,17 @@ describe('what a command acts on', () => {
     ['Restart-Computer -ComputerName localhost', 'here'],
     ['Copy-Item a \\\\db01\\c$\\x', 'here, db01'],
     ['Copy-Item a \\\\?\\C:\\x', 'here'],
+    ['Set-Content \\\\?\\UNC\\db01\\share\\x 1', 'here, db01'],
+    ['Set-Content \\\\.\\unc\\db01\\share\\x 1', 'here, db01'],
+    ['Set-Content //db01/share/x 1', 'here, db01'],
+    ['Set-Content FileSystem::\\\\db01\\share\\x 1', 'here, db01'],
+    ['Set-Content FileSystem:://db01/share/x 1', 'here, db01'],
+    ['Set-Content \\\\db01@SSL@443\\share\\x 1', 'here, db01'],
+    ['Set-Content \\\\evil@db01\\share\\x 1', 'here, ?'],
+    ['Set-Content \\\\\\\\db01\\share\\x 1', 'here, ?'],
+    ['Set-Content \\\\localhost\\c$\\x 1', 'here'],
+    ['Set-Content \\\\.\\pipe\\x 1', 'here'],
+    ['Invoke-WebRequest https://db01/share -OutFile C:\\x', 'here'],
     ['ssh db01 rm x', 'here, ?'],
   ])('PowerShell %j: %s', (command, expected) => {
     expect(reach('powershell', command)).toBe(expected);
@@ -100,6 +114,7 @@ describe('what a command acts on', () => {
 
   it.each([
     ['copy a \\\\db01\\share\\b', 'here, db01'],
+    ['cscript //nologo x.vbs', 'here'],
     ['shutdown /m \\\\db01 /r', 'here, db01'],
     ['winrs -r:db01 del x', 'here, db01'],
     ['schtasks /delete /s db01 /tn x /f', 'here, db01'],

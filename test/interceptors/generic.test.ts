@@ -83,9 +83,24 @@ test('hosts are found singly, in lists, in texts of lists and in UNC paths', () 
   expect(hosts({ computers: 'a, b c' })).toEqual(['a', 'b', 'c']);
   expect(hosts({ connectionIds: [] })).toEqual(['']);
   expect(hosts({ vmid: 101, node: 'pve' })).toEqual(['101', 'pve']);
-  expect(hosts({ path: '\\\\files01\\share\\x' })).toEqual(['files01']);
+  expect(hosts({ path: '\\\\files01\\share\\x' })).toEqual(['\\\\files01\\share']);
   expect(hosts({ path: '\\\\?\\C:\\x' })).toEqual([]);
+  expect(hosts({ path: '\\\\?\\UNC\\files01\\share\\x' })).toEqual(['\\\\files01\\share']);
+  expect(hosts({ path: 'smb://me:secret@files01:445/share/x' })).toEqual(['\\\\files01@445\\share']);
+  expect(hosts({ path: '\\\\evil@files01\\share\\x' })).toEqual(['\\\\evil@files01\\share\\x']);
+  expect(hosts({ share_name: '//files01/share' })).toEqual(['\\\\files01\\share']);
   expect(hosts({ host: '', command: 'ls' })).toEqual([]);
+});
+
+test('a share beside a command, or in an argument that is no path, is one more host of the call', () => {
+  const hosts = (args: Record<string, unknown>) => read(args).hosts.map(({ value }) => value);
+  const share = '\\\\files01\\share';
+  expect(hosts({ command: 'ls', cwd: `${share}\\x` })).toEqual(['', share]);
+  expect(hosts({ command: 'ls', path: `${share}\\x` })).toEqual(['', share]);
+  expect(hosts({ command: 'ls', host: 'app01', cwd: `${share}\\x` })).toEqual(['app01', share]);
+  expect(hosts({ command: 'ls', session_id: 's1', cwd: `${share}\\x` })).toEqual([share]);
+  expect(hosts({ where_to: `${share}\\x`, name: 'x' })).toEqual(['', share]);
+  expect(hosts({ command: 'ls', pattern: '\\\\d+', comment: '// x' })).toEqual([]);
 });
 
 test('the language is the server’s, else the family’s, else what tool and schema say, else bash', () => {

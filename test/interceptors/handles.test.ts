@@ -306,3 +306,62 @@ describe('what an answer tells', () => {
     expect(all.mayBeOpen('anything')).toBe(true);
   });
 });
+
+describe(`${verifies('C-7', 'R-2')} an operator's rule for a tool that opens something`, () => {
+  const rules: ToolRules = {
+    open_shell: { roles: { computer: 'host' }, opens: { hosts: ['computer'], told: 'shellId' }, examples: [] },
+    join: {
+      roles: { hosts: 'host_list', name: 'connection' },
+      opens: { hosts: ['hosts'], named: 'name' },
+      examples: [],
+    },
+    run_and_open: {
+      roles: { computer: 'host', script: 'script' },
+      opens: { hosts: ['computer'], told: 'shellId' },
+      examples: [],
+    },
+    run_in_shell: { roles: { shellId: 'connection', script: 'script' }, examples: [] },
+  };
+  const within = (shellId: string) => hosts(unknown, 'run_in_shell', { shellId, script: 'rm /x' });
+  beforeEach(() => {
+    readers = sessionReaders(userRules(rules));
+  });
+
+  test('remembers the name that the server tells, in its structured answer or in the one JSON text in its place', async () => {
+    await send(unknown, 'open_shell', { computer: 'app01' }, { structured: { shellId: '5A-1' } });
+    await send(unknown, 'open_shell', { computer: 'db01' }, { text: '{"shellId":"5A-2"}' });
+    expect([await within('5A-1'), await within('5A-2'), await within('5A-3')]).toEqual([
+      ['app01'],
+      ['db01'],
+      ['? 5A-3'],
+    ]);
+    // What a later call does not spell in the same way is another name.
+    expect(await within('5a-1')).toEqual(['? 5a-1']);
+  });
+
+  test('remembers the caller’s own name for all its hosts, and for those of an older one of that name', async () => {
+    await send(unknown, 'join', { hosts: ['app01', 'app02'], name: 'web' });
+    expect(await within('web')).toEqual(['app01', 'app02']);
+    await send(unknown, 'join', { hosts: ['db01'], name: 'web' });
+    expect(await within('web')).toEqual(['app01', 'app02', 'db01']);
+  });
+
+  test('is no memory of another session, and none of another server', async () => {
+    await send(unknown, 'open_shell', { computer: 'app01' }, { structured: { shellId: '5A-1' } });
+    const twin = { ...unknown, server: { ...unknown.server, name: 'twin' } };
+    expect(await hosts(twin, 'run_in_shell', { shellId: '5A-1', script: 'rm /x' })).toEqual(['? 5A-1']);
+    readers = sessionReaders(userRules(rules));
+    expect(await within('5A-1')).toEqual(['? 5A-1']);
+  });
+
+  test('opens nothing by a call that failed, that runs a command, that names no host, or whose answer is not the server’s own', async () => {
+    await send(unknown, 'open_shell', { computer: 'app01' }, { structured: { shellId: 'x' }, isError: true });
+    await send(unknown, 'run_and_open', { computer: 'app01', script: 'ls' }, { structured: { shellId: 'x' } });
+    await send(unknown, 'open_shell', {}, { structured: { shellId: 'x' } });
+    await send(unknown, 'open_shell', { computer: 'app01' }, { text: 'shellId: x' });
+    await send(unknown, 'open_shell', { computer: 'app01' }, { structured: { shellId: { shellId: 'x' } } });
+    await send(unknown, 'open_shell', { computer: 'app01' }, { structured: { shellId: 'x\ny' } });
+    await send(unknown, 'run_in_shell', { shellId: 'x', script: 'ls' }, { structured: { shellId: 'x' } });
+    for (const name of ['x', 'x\ny', '']) expect(await within(name), name).not.toContain('app01');
+  });
+});

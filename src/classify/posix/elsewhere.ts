@@ -1,4 +1,5 @@
 import type { Reached } from '../../domain/assessment.js';
+import { readShareName } from '../../domain/share-name.js';
 import type { Compiled } from '../specs/compile.js';
 import type { ElsewhereSpec } from '../specs/types.js';
 import { type ReadFlags, readFlags } from './read-flags.js';
@@ -56,6 +57,8 @@ function hostOf({ literal }: Word): readonly Reached[] {
   if (literal === undefined) return [{ host: '' }];
   const [, scheme = '', host, port] = URL.exec(literal) ?? [];
   if (host !== undefined) return host === '' ? [] : [/ssh|scp|sftp/i.test(scheme) ? bySsh(host, port) : { host }];
+  const share = readShareName(literal);
+  if (share.kind !== 'none') return [{ host: share.kind === 'share' ? share.host : '' }];
   const plain = literal.slice(literal.lastIndexOf('@') + 1);
   return plain === '' ? [] : [{ host: plain }];
 }

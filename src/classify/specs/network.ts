@@ -145,6 +145,7 @@ export const NETWORK = {
       requires: '-L --list',
       short: 'L:NU:I:W:p:k',
       long: 'list: no-pass user: ip-address: workgroup: port:',
+      elsewhere: { flags: '-I --ip-address', operand: 0 },
     },
     'smbstatus nmblookup wbinfo testparm': {
       otherwise: 'unknown',

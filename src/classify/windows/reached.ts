@@ -1,4 +1,5 @@
 import type { Finding, Reached } from '../../domain/assessment.js';
+import { readShareName } from '../../domain/share-name.js';
 
 /** This machine by its names. */
 const HERE = /^(?:\.|\?|localhost|127(?:\.\d+){3}|::1|\$env:computername|%computername%)$/i;
@@ -6,12 +7,14 @@ const VALUE = String.raw`(?:\s*:\s*|\s+)("[^"]*"|'[^']*'|[^\s;|&{}()"']+(?:\s*,\
 const PATTERNS: readonly RegExp[] = [
   new RegExp(String.raw`(?<![\w-])-(?:comp\w*|cn|cimsession|vmname)${VALUE}`, 'gi'),
   /(?<![\w-])(?:enter-pssession|etsn|new-pssession|nsn|invoke-command|icm)\s+(?!-)("[^"]*"|'[^']*'|[^\s;|&{}()"']+)/gi,
-  /(?:^|[\s"'=:,;(])\\\\([\w.-]+)/g,
   /\/node:\s*("[^"]*"|'[^']*'|[^\s;|&]+)/gi,
   /\bwinrs(?:\.exe)?\b[^&|;\n]*?[-/]r(?:emote)?:(\S+)/gi,
   /\b(?:schtasks|taskkill|eventcreate|setx|openfiles|tasklist|systeminfo)(?:\.exe)?\b[^&|\n]*?\s\/s[: ]\s*(\S+)/gi,
   /\b(?:wevtutil|sc|reg|shutdown)(?:\.exe)?\b[^&|\n]*?\s\/(?:r|remote|m):\\*(\S+)/gi,
 ];
+/** `\\host…`, `\\?\UNC\host…`, and with `/` where a share follows, and no scheme stands before: `//nologo` is an option. */
+const SHARES =
+  /(?:^|[\s"'=:,;(])((?:\\{2,}|\/\\|\\\/)[\w.?][^\s"'|;&(){},]*|(?<!(?<!:):)\/\/(?:[?.]\/UNC\/)?[\w.-]+\/[\w$][^\s"'|;&(){},]*)/gi;
 const MOST = 20_000;
 /** Where they go is not read. */
 const UNCLEAR = /(?:^|[\s;&|(])(?:ssh|scp|sftp|plink|pscp|rsync|ansible[\w-]*)(?:\.exe)?\s|(?<![\w-])-session\s/i;
@@ -21,7 +24,8 @@ function reachedIn(source: string): readonly Reached[] {
   // Each pattern looks ahead from every place: what is longer than a person writes is not searched.
   if (source.length > MOST) return [{ host: '' }];
   const values = PATTERNS.flatMap((pattern) => [...source.matchAll(pattern)].map(([, value = '']) => value));
-  const hosts = values.flatMap(namesIn).filter((host) => !HERE.test(host));
+  const shares = [...source.matchAll(SHARES)].flatMap(([, text = '']) => machineOf(text));
+  const hosts = [...values.flatMap(namesIn), ...shares].filter((host) => !HERE.test(host));
   const all = UNCLEAR.test(source) ? [...hosts, ''] : hosts;
   return [...new Set(all)].map((host) => ({ host }));
 }
@@ -33,6 +37,13 @@ function namesIn(value: string): readonly string[] {
     const bare = name.trim().replace(/^["'\\]+|["']$/g, '');
     return /^[\w.:-]+$/.test(bare) ? bare : '';
   });
+}
+
+/** The machine of a share, `''` where it cannot be told; none for a device of the machine itself. */
+function machineOf(text: string): readonly string[] {
+  const name = readShareName(text);
+  if (name.kind === 'share') return [/^[\w.:-]+$/.test(name.host) ? name.host : ''];
+  return name.kind === 'unclear' ? [''] : [];
 }
 
 /** Each part that may change something may do so on any of them. */
