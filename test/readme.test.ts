@@ -35,7 +35,7 @@ test('the worked examples of docs/rules.md are rules that hold', () => {
   const blocks = [...readFileSync('docs/rules.md', 'utf8').matchAll(/```json\n([\s\S]*?)```/g)].map(
     ([, text = '']) => text,
   );
-  expect(blocks).toHaveLength(2);
+  expect(blocks).toHaveLength(3);
   for (const block of blocks) {
     const { classifier } = JSON.parse(block) as { classifier: { commands?: object; tools?: ToolRules } };
     const judge = createClassify(userPrograms({ ...classifier.commands }));

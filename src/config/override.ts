@@ -50,7 +50,9 @@ function addOne({ allow, ...rules }: Rules, own: unknown, value: unknown, at: st
   if (isFree || allow.includes(at)) return joined({ allow, ...rules }, own, value, at);
   const isBelow = allow.some((each) => each.startsWith(`${at}.`));
   if (!isBelow || !isValues(value)) return undefined;
-  return add({ allow, ...rules }, isValues(own) ? own : {}, value, at, false);
+  // What the system sets to a text or a list has nothing below it that could be added to.
+  if (own !== undefined && !isValues(own)) return undefined;
+  return add({ allow, ...rules }, own ?? {}, value, at, false);
 }
 
 function joined(rules: Rules, own: unknown, value: unknown, at: string): unknown {

@@ -48,7 +48,7 @@ export const REQUIREMENTS = {
   'A-3': 'claimed',
   'A-4': 'claimed',
   'A-5': 'planned',
-  'F-1': 'planned',
+  'F-1': 'partly',
   'F-2': 'partly',
   'F-3': 'planned',
   'F-4': 'claimed',
