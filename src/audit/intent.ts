@@ -6,28 +6,25 @@ import type { Target } from '../domain/target.js';
 import type { Mark } from './key.js';
 import type { Body } from './record.js';
 import { redactArguments, redactFree, redactHost, redactNames } from './redact.js';
+import { KnownSecrets } from './redact-known.js';
 
 const MOST_FINDINGS = 200;
 const LONGEST = 2000;
-/** Shorter secrets are not searched for in other texts: they would shred them. */
-const SHORTEST = 4;
 
 /** Writes one call's records without its secrets: what was found in the arguments is taken out of every later text too. */
 export class CallRecorder {
   readonly #mark: Mark;
   readonly #call: ToolCall;
-  readonly #secrets = new Set<string>();
+  readonly #known: KnownSecrets;
 
   constructor(call: ToolCall, mark: Mark) {
     this.#call = call;
-    this.#mark = (secret) => {
-      if (secret.length >= SHORTEST) this.#secrets.add(secret);
-      return mark(secret);
-    };
+    this.#known = new KnownSecrets(mark);
+    this.#mark = this.#known.mark;
   }
 
   intent(at: string, { call, reading, assessment, aim }: Judged, decision: Decision): Body {
-    const args = redactArguments(call.arguments, reading.roles, this.#mark);
+    const args = redactArguments(call.arguments, reading.roles, this.#mark, this.#known);
     const findings = assessment.findings.slice(0, MOST_FINDINGS);
     return {
       kind: 'intent',
@@ -50,7 +47,10 @@ export class CallRecorder {
       findingsOmitted: assessment.findings.length - findings.length || undefined,
       ...this.#decision(decision),
       hosts: hostsOf(reading.hosts, call.server.target).map((host) => this.#host(host)),
-      targets: redactNames(aim.targets.map(targetOf), this.#mark),
+      targets: aim.targets.map((target) => ({
+        ...(redactNames(targetOf(target), this.#mark) as object),
+        host: this.#host(target.host),
+      })),
       problems: aim.problems.map((problem) => ({
         kind: problem.kind,
         host: this.#host(problem.host),
@@ -106,12 +106,8 @@ export class CallRecorder {
 
   /** Text that may repeat what stood in an argument. */
   #free(text: string): string {
-    let result = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-    for (const secret of this.#secrets) {
-      // A repeated secret may be cut off at the end of the text.
-      if (text.includes(secret)) result = text.replaceAll(secret, () => this.#mark(secret)).slice(0, LONGEST);
-    }
-    return redactFree(result, this.#mark);
+    const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    return redactFree(this.#known.replaceIn(shown), this.#mark);
   }
 }
 

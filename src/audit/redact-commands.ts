@@ -1,76 +1,100 @@
-/** Which part of the word after an option is the secret. */
-export type Part = 'all' | 'after_colon' | 'after_percent' | 'after_comma';
+import type { Part } from './redact-words.js';
 
-/** Programs that take a secret by a short option or by position. `heads` match what stands right before the secret's word. */
+/** Programs that take a secret by a short option or by position. `head` matches what stands right before the secret's word. */
 export interface CommandRule {
   readonly program: RegExp;
   readonly head: RegExp;
   readonly part: Part;
+  /** The program's names where they are plain words: a quick look spares most rules the pattern. */
+  readonly names?: readonly string[] | undefined;
+  /** The head's first group is a name, and only a secret's name makes the word a secret. */
+  readonly named: boolean;
 }
 
-const rule = (program: string, head: RegExp, part: Part = 'all'): CommandRule => ({
+const rule = (program: string, head: RegExp, part: Part = 'all', named = false): CommandRule => ({
   program: new RegExp(String.raw`(?<![\w.-])(?:${program})(?:\.exe)?(?![\w-])`, 'i'),
+  names: /^[\w|-]+$/.test(program) ? program.toLowerCase().split('|') : undefined,
   head,
   part,
+  named,
 });
+
+const MYSQL = 'mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mysqlshow|mysqlsh|mycli|mariadb(?:-\\w+)?';
+const MONGO = 'mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport';
+const REMOTE =
+  'psexec(?:64)?|paexec|winexe|evil-winrm|nxc|netexec|crackmapexec|rdesktop|racadm|esxcli|cqlsh|twine|doveadm|certutil';
+const IMPACKET = String.raw`impacket-\w+|(?:psexec|wmiexec|smbexec|atexec|dcomexec|secretsdump|mssqlclient|get\w+)\.py`;
+const SMB = 'smbclient|rpcclient|smbmap|smbget|smbcacls|(?:pth-)?winexe|net';
+const WRITER = String.raw`(?:set|add)-content(?=\s[^|;\n]{0,300}(?:secret|passw|credential|token|\.env))`;
 
 /** A segment's secrets by program, for what no long option's name gives away. */
 export const COMMAND_RULES: readonly CommandRule[] = [
-  rule('mysql|mysqldump|mysqladmin|mysqlimport|mysqlcheck|mysqlshow|mysqlsh|mycli|mariadb(?:-\\w+)?', /\s-p(?=\S)/g),
-  rule('sshpass', /\s-p\s{0,4}/g),
+  rule(MYSQL, /\s-p(?=\S)/g),
+  rule('mysqladmin', /\spassword\s{1,4}/g),
+  rule('sshpass', /sshpass(?:\.exe)?(?:\s{1,4}-(?:v|P\s{1,4}\S{1,60})){0,3}\s{1,4}-p\s{0,4}/gi),
   rule('plink|pscp|psftp|putty', /\s-pw\s{1,4}/g),
-  rule('mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|psexec(?:64)?|paexec|winexe', /\s[-/]p\s{0,4}/g),
+  rule(`${MONGO}|${REMOTE}`, /\s[-/]p\s{0,4}/g),
   rule('(?:docker|podman|nerdctl|buildah|skopeo|az|oc|helm\\s+registry|crane\\s+auth)\\s+login', /\s-p[\s=]{0,4}/g),
   rule('curl|wget', /\s(?:-[A-Za-z]{0,8}[uU]|--user|--proxy-user)[\s=]{0,4}/g, 'after_colon'),
+  rule('curl', /\s(?:-E|--cert|--proxy-cert)[\s=]{0,4}(?!['"]?[A-Za-z]:[\\/])/g, 'after_colon'),
+  rule('curl', /\s(?:-[A-Za-z]{0,8}b|--cookie)[\s=]{0,4}(?=['"]?[^\s'"=]{1,200}=)/g, 'after_equals'),
   rule('https?', /\s(?:-a|--auth)[\s=]{0,4}/g, 'after_colon'),
+  rule('etcdctl', /\s--user[\s=]{1,4}/g, 'after_colon'),
+  rule(IMPACKET, /\s(?=['"]?[\w./\\-]{1,100}:[^\s@]{1,200}@)/g, 'login'),
   rule('ldap(?:search|add|modify|delete|passwd|whoami|compare|modrdn)', /\s-[ws]\s{0,4}/g),
-  rule('redis-cli|valkey-cli|keydb-cli', /\s-a\s{1,4}/g),
-  rule('smbclient|rpcclient|smbmap|smbget|smbcacls|net', /\s-U\s{0,4}/g, 'after_percent'),
+  rule('slappasswd', /\s-s\s{1,4}/g),
+  rule('redis-cli|valkey-cli|keydb-cli', /\s(?:-a|AUTH)\s{1,4}/gi),
+  rule('redis-cli|valkey-cli|keydb-cli', /\sAUTH\s{1,4}\S{1,200}\s{1,4}(?!-)/gi),
+  rule(SMB, /\s-U\s{0,4}/g, 'after_percent'),
+  rule('smbclient', /\s['"]?(?:\/\/|\\\\)\S{1,200}\s{1,4}(?![-\s])/g),
   rule('sqlcmd|bcp|isql|osql|ipmitool|zip|unzip|mssql-cli', /\s[-/]P\s{0,4}/g),
+  rule('ipmitool', /\suser\s{1,4}set\s{1,4}password\s{1,4}\d{1,3}\s{1,4}/g),
   rule('snmp\\w+', /\s-[cAX]\s{1,4}/g),
   rule('7z|7za|7zz|rar|unrar', /\s-h?p(?=\S)/g),
   rule('useradd|usermod|groupadd|groupmod', /\s-p\s{1,4}/g),
+  rule('ssh-keygen', /\s-[NP]\s{1,4}/g),
   rule('lftp', /\s-u\s{0,4}/g, 'after_comma'),
-  rule('xfreerdp|wfreerdp|cmdkey|winrs|wmic|net1?', /\s[-/](?:p|pass|password):/gi),
-  rule('schtasks', /\s\/r?p\s{1,4}(?!\/)/gi),
-  rule('htpasswd', /\s-[A-Za-z]{0,6}b[A-Za-z]{0,6}\s+[^\s]{1,200}\s+[^\s]{1,200}\s+/g),
-  rule('net1?', /\suser\s+[^\s/]{1,100}\s+(?!\/)/gi),
-  rule('net1?', /\suse\s+(?:[A-Za-z*]:?\s+)?\\\\[^\s]{1,200}\s+(?!\/)/gi),
-  rule('nmcli', /\s(?:password|\S{0,20}psk|psk)\s+/g),
-  rule('openssl', /\s-[kK]\s+/g),
-  rule('gpg2?', /\s--passphrase\s+/g),
-  rule('sqlplus|expdp|impdp|rman|sqlldr', /\s[A-Za-z]\w{0,60}\/(?=[^\s/])/g),
-  rule('convertto-securestring', /ConvertTo-SecureString\s{1,8}(?:-(?:String|AsPlainText|Force)\s{1,4}){0,3}(?!-)/gi),
+  rule('rabbitmqctl', /\s(?:add_user|change_password|authenticate_user)\s{1,4}\S{1,100}\s{1,4}/g),
+  rule('grafana(?:-cli|-server)?', /\sreset-admin-password\s{1,4}(?!-)/g),
+  rule('vault', /\s(?:login|operator\s{1,4}unseal)\s{1,4}(?![-\s]|\w{1,40}=)/g),
+  rule('rclone|bw', /\s(?:obscure|unlock)\s{1,4}(?!-)/g),
+  rule('mc', /\s(?:alias\s{1,4}set|config\s{1,4}host\s{1,4}add)(?:\s{1,4}[^\s-]\S{0,200}){3}\s{1,4}/g),
+  rule('(?:kubectl|oc)\\s.{0,100}\\ssecret', /\s--from-literal[\s=]{1,4}/g, 'after_equals'),
+  rule('aws\\s(?:\\S{1,100}\\s){0,6}(?:ssm|secretsmanager)', /\s--(?:value|secret-string|secret-binary)[\s=]{1,4}/g),
   rule(
-    'new-object|pscredential|networkcredential',
-    /NetworkCredential[\s(@]{1,8}(?:'[^']{0,200}'|"[^"]{0,200}")\s{0,4},\s{0,4}/gi,
+    'npm|yarn|pnpm|aws|git|rclone|gh|poetry|composer|pulumi|gcloud',
+    /(?<![\w.-])([\w.-]{1,80})\s{1,4}(?![-\s])/g,
+    'all',
+    true,
   ),
+  rule('setx', /setx(?:\.exe)?\s{1,4}([\w.-]{1,80})\s{1,4}(?!\/)/gi, 'all', true),
+  rule('reg', /\/v\s{1,4}"?([\w.-]{1,80})"?\s(?:[^\n]{0,80}\s)?\/d\s{1,4}/gi, 'all', true),
+  rule('ansible-vault', /\sencrypt_string\s{1,4}(?![-\s])/g),
+  rule('xfreerdp|wfreerdp|cmdkey|winrs|wmic|net1?', /\s[-/](?:p|pass|password):/gi),
+  rule('vaultcmd', /\/authenticator:/gi),
+  rule('schtasks', /\s\/r?p\s{1,4}(?!\/)/gi),
+  rule('sc', /\spassword=\s{1,4}/gi),
+  rule('netsh', /\skey=/gi),
+  rule('dsmod|dsadd', /\s-pwd\s{1,4}/gi),
+  rule('bitsadmin', /\/setcredentials(?:\s{1,4}\S{1,100}){4}\s{1,4}/gi),
+  rule('htpasswd', /\s-(?=[A-Za-z]{0,8}n)[A-Za-z]{0,8}b[A-Za-z]{0,8}\s{1,4}\S{1,200}\s{1,4}/g),
+  rule('htpasswd', /\s-(?![A-Za-z]{0,8}n)[A-Za-z]{0,6}b[A-Za-z]{0,6}\s{1,4}\S{1,200}\s{1,4}\S{1,200}\s{1,4}/g),
+  rule('net1?', /\suser\s{1,4}(?:"[^"]{1,100}"|'[^']{1,100}'|[^\s/"']{1,100})\s{1,4}(?![/\s])/gi),
+  rule('net1?', /\suse\s{1,4}(?:[A-Za-z*]:?\s{1,4})?['"]?\\\\[^\s]{1,200}\s{1,4}(?![/\s])/gi),
+  rule('net1?', /\/user:(?:"[^"]{1,100}"|[^\s"]{1,100})\s{1,4}(?![/\s])/gi),
+  rule('nmcli', /\s(?:password|\S{0,20}psk|psk)\s{1,4}/g),
+  rule('wpa_passphrase', /wpa_passphrase\s{1,4}(?:"[^"]{1,60}"|'[^']{1,60}'|\S{1,60})\s{1,4}/g),
+  rule('openssl', /\s-[kK]\s{1,4}/g),
+  rule('openssl', /\spasswd(?:\s{1,4}-(?:salt\s{1,4}\S{1,60}|\w{1,20})){0,6}\s{1,4}(?![-\s])/g),
+  rule('mkpasswd', /mkpasswd(?:\s{1,4}-(?:[mSR]\s{0,4}\S{1,60}|-\S{1,60}|\w)){0,6}\s{1,4}(?![-\s])/g),
+  rule('gpg2?', /\s--passphrase\s{1,4}/g),
+  rule('sqlplus|expdp|impdp|rman|sqlldr', /\s[A-Za-z]\w{0,60}\/(?=[^\s/])/g, 'before_at'),
+  rule(WRITER, /\s-Value\s{1,4}/gi),
+  rule('convertto-securestring', /ConvertTo-SecureString\s{1,8}(?:-(?:String|AsPlainText|Force)\s{1,4}){0,3}(?!-)/gi),
 ];
 
 /** Most text names none of the programs that take or read secrets, and needs no look at its segments. */
 export const NAMES_PROGRAM = new RegExp(
-  [
-    ...COMMAND_RULES.map(({ program }) => program.source),
-    String.raw`passwd|cryptsetup|kinit|\bsudo?\b|securestring|-stdin|-fd`,
-  ].join('|'),
+  [...new Set(COMMAND_RULES.map(({ program }) => program.source))].join('|'),
   'i',
 );
-
-/** What precedes a secret's word in any text. */
-export const HEADS: readonly RegExp[] = [
-  /(?<![\w-])(?:pass|plain):(?=\S)/g,
-  /(?<!\w)identified\s{1,4}(?:with\s{1,4}\S{1,60}\s{1,4})?(?:by|as)\s{1,4}(?:password\s{1,4})?/gi,
-  /(?<!\w)password(?:\s{1,4}|\s{0,4}\(\s{0,4})(?=['"])/gi,
-  /(?<![\w-])bearer\s{1,4}(?=[^\s'"]{6})/gi,
-  /(?<=[;"'])pwd\s{0,4}=\s{0,4}/gi,
-];
-
-/** Reads a password from its standard input; matched against one segment of a pipeline. */
-export const READS_PASSWORD =
-  /^\s*(?:sudo\s+(?:-[A-Za-z]+\s+){0,4})?(?:\/\S{0,60}\/)?(?:chpasswd|passwd|smbpasswd|cryptsetup|saslpasswd2|kinit|su|ConvertTo-SecureString)(?:\s|$)|^\s*sudo\s(?:.{0,200}\s)?(?:-[A-Za-z]{0,8}S|--stdin)(?:\s|$)|\s--(?:password-stdin|passphrase-fd|stdin|token-stdin)(?:[\s=]|$)/i;
-/** Writes its arguments to its standard output; a bare string does in PowerShell. */
-export const WRITES_TEXT = /^\s*(?:(?:echo|printf|print|write-output)(?:\s+-\w{1,20})*(?:\s|$)|(?=['"]))/i;
-
-/** A file that holds keys or passwords, named on the line that starts a here-document. */
-export const SECRET_FILE =
-  /id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx|ppk|jks|kdbx|env|netrc|pgpass|my\.cnf|htpasswd)(?![\w.])|authinfo|credential|secret|passw|token|shadow|kubeconfig|vault/i;

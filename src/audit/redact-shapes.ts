@@ -51,31 +51,33 @@ export const SHAPES: readonly Shape[] = [
   shape(String.raw`hv[sbr]\.`, String.raw`[\w-]{16,}`),
   shape(String.raw`\.atlasv1\.`, String.raw`[\w-]{20,}`, String.raw`(?<!\w)[A-Za-z0-9]{14}`),
   shape('AGE-SECRET-KEY-1', '[A-Z0-9]{20,}'),
-  // password hashes: crypt(3) forms
-  shape(String.raw`\$(?:1|2[abxy]?|5|6|7|y|gy|argon2[a-z]{1,2})\$`, '[./A-Za-z0-9$=,+-]{8,}', ''),
+  shape(String.raw`dp\.[a-z]{2,5}\.`, String.raw`\w{20,}`),
+  shape('tskey-', String.raw`[a-z]{2,10}-[\w-]{10,}`),
+  shape('AT(?:ATT|BB|CTT)3', String.raw`[\w=-]{16,}`),
+  shape('(?:PMAK|NRAK)-', '[A-Za-z0-9-]{20,}'),
+  shape('gl(?:sa|c)_', String.raw`\w{24,}`),
+  shape('dapi', '[a-f0-9]{32}(?![a-z0-9])'),
+  shape('lin_api_', String.raw`\w{32,}`),
+  shape('shp(?:at|ca|pa|ss)_', '[A-Za-z0-9]{32,}'),
+  shape('ops_ey', '[A-Za-z0-9+/=]{64,}'),
+  shape('SWMTKN-1-', '[a-z0-9-]{20,}'),
+  shape('rubygems_', '[a-f0-9]{40,}'),
+  // Bots and hooks whose address is the secret
+  shape('/bot', String.raw`\d{6,12}:[\w-]{30,}`, ''),
+  shape('api/webhooks/', String.raw`\d{10,24}/[\w-]{20,}`, ''),
+  // password hashes: crypt(3) forms, those of directories, and a vault's text
+  shape(
+    String.raw`\$(?:1|2[abxy]?|5|6|7|y|gy|apr1|md5|sha1|scrypt|pbkdf2[\w-]{0,20}|argon2[a-z]{1,2})\$`,
+    '[./A-Za-z0-9$=,+-]{8,}',
+    '',
+  ),
+  shape(String.raw`\{(?:S?SHA\d{0,3}|S?MD5|CRYPT|PBKDF2[\w-]{0,20})\}`, '[./A-Za-z0-9$=+-]{8,}', ''),
+  shape(
+    String.raw`\$ANSIBLE_VAULT;`,
+    String.raw`[\d.]{1,8};\w{1,12}(?:;[\w-]{1,40})?(?:(?:\s{1,40}|\\n)[0-9a-f]{20,})+`,
+    '',
+  ),
 ];
 
 /** The core of any shape: text without one holds no secret by its form. */
 export const SHAPE_CORE = new RegExp(SHAPES.map(({ core }) => core).join('|'));
-
-/** Words that make a name a secret's name, after folding to lower case. */
-const SECRET_WORD =
-  /passw(?:or)?d|passphrase|passcode|secret|token|credential|(?:api|access|private|encryption|signing|auth|account|shared|license|client|master|storage)[_.-]?key|(?:^|[_.-])(?:pwd|pass|psk|pw|pat|otp|totp|apikey|jwt|bearer|cookie|set-cookie)$|[a-z]{2,}pwd$|pgpass|connection[_.-]?string/;
-const NOT_SECRET = /^(?:pwd|oldpwd|ask[_-].*|no[_-].*|.*[_-](?:stdin|prompt|command|cmd))$|max[_.-]?tokens|tokeni[sz]e/;
-const ABOUT_SECRET = /(?:file|path|dir|folder|url|uri|env)$/;
-const PATH = /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[\\/]|https?:\/\/|env:)/;
-const PLAIN = /^(?:yes|no|true|false|on|off|none|null|nil|undefined|always|never|required|optional|prompt|[01])?$/i;
-
-/** Whether a variable, option, member or header of this name holds a secret. */
-export function isSecretName(name: string): boolean {
-  const folded = name.toLowerCase();
-  return SECRET_WORD.test(folded) && !NOT_SECRET.test(folded);
-}
-
-/** Found in every text that holds a secret's name, and in few others. */
-export const NAME_CORE = /pass|secret|token|credential|key|pwd|psk|pw|pat(?!\w)|otp|jwt|bearer|cookie|connection/i;
-
-/** Whether a value under a secret's name says something about the secret instead: where it is, or whether there is one. */
-export function isPlainValue(name: string, value: string): boolean {
-  return PLAIN.test(value) || (ABOUT_SECRET.test(name.toLowerCase()) && PATH.test(value));
-}

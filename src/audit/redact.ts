@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '../domain/call.js';
-import type { Mark } from './key.js';
 import { COMMAND_RULES, NAMES_PROGRAM } from './redact-commands.js';
-import { isPlainValue, isSecretName } from './redact-shapes.js';
-import { isHarmless, redactHosts, redactText, shapes } from './redact-text.js';
+import { KnownSecrets } from './redact-known.js';
+import { isPlainValue, isSecretName } from './redact-names.js';
+import { readsSecret } from './redact-pipes.js';
+import { redactHosts, redactText, shapes } from './redact-text.js';
+import { isHarmless, type Mark } from './redact-words.js';
 
 export { redactText } from './redact-text.js';
 
@@ -27,17 +29,40 @@ export function redactArguments(
   args: Readonly<Record<string, unknown>>,
   roles: Readonly<Record<string, Role>>,
   mark: Mark,
+  known = new KnownSecrets(mark),
 ): Record<string, unknown> {
-  const walk: Walk = { mark, budget: BUDGET };
+  const walk: Walk = { mark: known.mark, budget: BUDGET };
   const programs = programsIn(args);
-  return members(Object.entries(args), walk, (key, value) => {
+  const feeds = Object.values(args).some((value) => typeof value === 'string' && readsSecret(value));
+  const out = members(Object.entries(args), walk, (key, value) => {
     const role = Object.hasOwn(roles, key) ? roles[key] : undefined;
-    if (role === 'secret') return markLeaves(value, walk, 0);
+    if (role === 'secret' || (feeds && isInput(key, role))) return markLeaves(value, walk, 0);
     if (role === 'content') return fingerprint(value);
-    const hosts = role === 'host' || role === 'host_list' || role === 'connection';
-    if (hosts && typeof value === 'string' && value.length <= SHOWN) return redactHosts(wellFormed(value), mark);
+    if (isHost(key, role) && typeof value === 'string' && value.length <= SHOWN)
+      return redactHosts(wellFormed(value), walk.mark);
     return copy(value, key, walk, 1, programs);
   });
+  return known.size === 0 ? out : (withoutKnown(out, known, 0) as Record<string, unknown>);
+}
+
+/** What a command that reads a secret is fed with. */
+function isInput(key: string, role: Role | undefined): boolean {
+  return role === 'stdin' || role === 'terminal_input' || /^(?:stdin|input|answers?)$/i.test(key);
+}
+
+function isHost(key: string, role: Role | undefined): boolean {
+  if (role === undefined) return /^(?:host|hosts|hostname|server|target|connection)$/i.test(key);
+  return role === 'host' || role === 'host_list' || role === 'connection';
+}
+
+/** A secret that one argument gives away is no secret in the others. */
+function withoutKnown(value: unknown, known: KnownSecrets, depth: number): unknown {
+  if (typeof value === 'string') return known.replaceIn(value);
+  if (depth > DEEPEST || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutKnown(item, known, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [known.replaceIn(key), withoutKnown(member, known, depth + 1)]),
+  );
 }
 
 /** One text of a record that is no argument. */
@@ -96,14 +121,44 @@ function members(
   return Object.fromEntries(out);
 }
 
-/** An element may be the value of the option in the element before it: each is looked at together with that one. */
+/** An element may be the value of an option before it: each is looked at with that one, and all of them as one command line. */
 function list(values: readonly unknown[], walk: Walk, depth: number, program: string): unknown[] {
   const named = `${program} ${programsIn(values)}`;
+  const secrets = secretsOfLine(values, walk);
+  const keys = keyLines(values);
   return values.map((value, index) => {
     const before = index > 0 ? values[index - 1] : undefined;
     if (typeof value !== 'string' || value.length > SHOWN) return copy(value, '', walk, depth + 1, named);
+    if (keys.has(index) || secrets.has(value)) return markLeaf(value, walk);
     return element(`${named} ${typeof before === 'string' && before.length < 200 ? before : ''} `, value, walk);
   });
+}
+
+/** Elements between the first and the last line of a key. */
+function keyLines(values: readonly unknown[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let isInside = false;
+  for (const [index, value] of values.entries()) {
+    if (typeof value !== 'string') continue;
+    if (value.includes('-----END ')) isInside = false;
+    else if (isInside) found.add(index);
+    else isInside = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/.test(value);
+  }
+  return found;
+}
+
+/** Words that are secrets by their place on the line that the elements make together: `net user bob SECRET`. */
+function secretsOfLine(values: readonly unknown[], walk: Walk): ReadonlySet<string> {
+  const found = new Set<string>();
+  const words = values.slice(0, 200).filter((value) => typeof value === 'string' && value.length < 1000);
+  const line = words.map((word) => asWord(String(word)).join('')).join(' ');
+  if (words.length < 2 || line.length > SHOWN || !NAMES_PROGRAM.test(line)) return found;
+  redactText(line, (secret) => {
+    const word = secret.replaceAll(`'\\''`, "'");
+    found.add(word);
+    return walk.mark(word);
+  });
+  return found;
 }
 
 function element(context: string, value: string, walk: Walk): string {

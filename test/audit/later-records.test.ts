@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { redactText } from '../../src/audit/redact.js';
-import { isSecretName, NAME_CORE } from '../../src/audit/redact-shapes.js';
+import { isSecretName, NAME_CORE } from '../../src/audit/redact-names.js';
 import { verify } from '../../src/audit/verify.js';
 import { auditIn, FORWARD, judged, logger, PIN, recordsIn, type Said, tempDir } from './support.js';
 

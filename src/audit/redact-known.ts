@@ -1,0 +1,132 @@
+import { visible } from '../domain/text.js';
+import type { Mark } from './redact-words.js';
+
+/** Shorter secrets are not searched for in other texts: they would shred them. */
+const SHORTEST = 6;
+/** Up to this length a secret counts only where no letter or digit goes on beside it. */
+const SHORT = 10;
+const MOST = 256;
+/** Characters read in the search for one call's secrets, over all texts and forms. */
+const BUDGET = 256 * 1024 * 1024;
+const CUT = '…';
+
+/** The secrets that were found in one call, to be taken out of every other text of it, as they are or encoded. */
+export class KnownSecrets {
+  readonly #mark: Mark;
+  readonly #forms = new Map<string, readonly Form[]>();
+  #budget = BUDGET;
+
+  constructor(mark: Mark) {
+    this.#mark = mark;
+  }
+
+  /** Marks a secret and remembers it. */
+  readonly mark: Mark = (secret) => {
+    const bare = secret.trim();
+    if (
+      this.#forms.size < MOST &&
+      bare.length >= SHORTEST &&
+      !bare.includes('[redacted') &&
+      !'[redacted:'.includes(bare)
+    )
+      this.#forms.set(bare, formsOf(bare));
+    return this.#mark(secret);
+  };
+
+  get size(): number {
+    return this.#forms.size;
+  }
+
+  /** The text without them. One that was cut off at the text's `…` is taken out too. */
+  replaceIn(text: string): string {
+    let result = text;
+    for (const [secret, forms] of this.#forms) {
+      for (const form of forms) {
+        this.#budget -= result.length;
+        if (this.#budget < 0) return result;
+        if (result.includes(form.text)) result = replaceForm(result, form, this.#mark(secret));
+      }
+      if (result.includes(CUT)) result = withoutCut(result, secret, this.#mark(secret));
+    }
+    return result;
+  }
+}
+
+interface Form {
+  readonly text: string;
+  /** What it is part of: the word of base64 around it goes with it. */
+  readonly within?: 'base64' | undefined;
+}
+
+function formsOf(secret: string): readonly Form[] {
+  const plain = [secret, JSON.stringify(secret).slice(1, -1), quoted(secret), percent(secret)];
+  const base64 = (['utf8', 'utf16le'] as const).flatMap((encoding) =>
+    [0, 1, 2].map((shift) => inBase64(secret, encoding, shift)),
+  );
+  return [
+    ...[...new Set(plain)].map((text) => ({ text })),
+    ...[...new Set(base64)]
+      .filter((text) => text.length >= SHORTEST + 2)
+      .map((text) => ({ text, within: 'base64' as const })),
+  ];
+}
+
+/** As `quote` of the domain shows it. */
+function quoted(secret: string): string {
+  return visible(secret).replaceAll('"', '\\"');
+}
+
+function percent(secret: string): string {
+  return encodeURIComponent(secret.replace(/[\ud800-\udfff]/g, ''));
+}
+
+/** What base64 of any text with the secret at such a place holds: without the ends, whose bytes meet others. */
+function inBase64(secret: string, encoding: 'utf8' | 'utf16le', shift: number): string {
+  const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret, encoding)]);
+  const text = bytes.toString('base64').replaceAll('=', '');
+  return text.slice(shift === 0 ? 0 : shift + 1, bytes.length % 3 === 0 ? undefined : -1);
+}
+
+function replaceForm(text: string, { text: form, within }: Form, mark: string): string {
+  let out = '';
+  let done = 0;
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, Math.max(done, at + 1))) {
+    const [from, to] = within === undefined ? [at, at + form.length] : around(text, at, at + form.length, done);
+    if (from < done || (within === undefined && form.length < SHORT && isInWord(text, from, to))) continue;
+    out += text.slice(done, from) + mark;
+    done = to;
+  }
+  return out + text.slice(done);
+}
+
+function isInWord(text: string, from: number, to: number): boolean {
+  return /\w/.test(text[from - 1] ?? '') || /\w/.test(text[to] ?? '');
+}
+
+function around(text: string, from: number, to: number, floor: number): readonly [number, number] {
+  let [start, end] = [from, to];
+  while (start > floor && /[A-Za-z0-9+/]/.test(text[start - 1] ?? '')) start -= 1;
+  while (/[A-Za-z0-9+/=]/.test(text[end] ?? '')) end += 1;
+  return [start, end];
+}
+
+/** A text that was cut may end in the first half of a secret. */
+function withoutCut(text: string, secret: string, mark: string): string {
+  const shown = quoted(secret);
+  let result = text;
+  for (let at = result.indexOf(CUT); at >= 0; at = result.indexOf(CUT, at + 1)) {
+    const before = result.slice(Math.max(0, at - shown.length), at);
+    const length = longestEnd(before, shown);
+    if (length < 4) continue;
+    result = result.slice(0, at - length) + mark + result.slice(at);
+    at += mark.length - length;
+  }
+  return result;
+}
+
+/** How many characters at the end of a text are the beginning of the secret. */
+function longestEnd(text: string, secret: string): number {
+  for (let length = Math.min(text.length, secret.length, 200); length > 3; length -= 1)
+    if (text.endsWith(secret.slice(0, length))) return length;
+  return 0;
+}
