@@ -1,11 +1,11 @@
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type ApprovalsOptions, giveAnswer, SAID, type Said, waitingQuestions } from '../approvals/answers.js';
 import type { WaitingQuestion } from '../approvals/question-file.js';
 import { stateDir } from '../config/paths.js';
 import { quote, visible } from '../domain/text.js';
 import type { Context } from './context.js';
+import { readArguments } from './options.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy approve [--json]                 lists what agents wait for
@@ -14,7 +14,8 @@ export const USAGE = `usage: zerto-rewind-proxy approve [--json]                
 Codes are shown at a terminal only. Exit codes: 0 answered or listed, 1 nothing waits under that code, 2 wrong usage.
 `;
 
-const OPTIONS = { json: { type: 'boolean' }, deny: { type: 'boolean' }, always: { type: 'boolean' } } as const;
+/** Its options. */
+export const OPTIONS = { json: { type: 'boolean' }, deny: { type: 'boolean' }, always: { type: 'boolean' } } as const;
 
 /** `approve [CODE]`: lists the questions that wait on this machine for this user, or answers one. */
 export async function approveCommand(args: readonly string[], context: Context): Promise<number> {
@@ -55,24 +56,22 @@ export function approvalsDir(surroundings: Context['surroundings']): string {
 type Wanted = { readonly code: string | undefined; readonly said: Said; readonly json: boolean };
 
 function read(args: readonly string[]): Wanted | string {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-    return wantedOf(positionals, values.json === true, values.deny === true, values.always === true);
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS, { words: true });
+  if (typeof given === 'string') return given;
+  const { values, words } = given;
+  return wantedOf(words, values.json === true, values.deny === true, values.always === true);
 }
 
 function wantedOf(words: readonly string[], json: boolean, deny: boolean, always: boolean): Wanted | string {
   const [code, ...more] = words;
-  if (more.length > 0) return 'one code at a time';
-  if (deny && always) return '--deny and --always exclude each other';
+  if (more.length > 0) return 'one code at a time: give one';
+  if (deny && always) return '--deny and --always exclude each other: give one';
   if (code === undefined) return ofList(json, deny || always);
   return ofAnswer(code, json, deny ? 'no' : always ? 'always' : 'yes');
 }
 
 function ofList(json: boolean, answers: boolean): Wanted | string {
-  return answers ? 'a code is missing' : { code: undefined, said: 'yes', json };
+  return answers ? 'a code is missing: `approve` lists what waits' : { code: undefined, said: 'yes', json };
 }
 
 function ofAnswer(code: string, json: boolean, said: Said): Wanted | string {

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type CallRecords, inOrder, type Opened, readCalls, receiptOf } from '../audit/calls.js';
 import { type CallEntry, detailsOf, entryOf } from '../audit/entry.js';
 import { type Verification, verify } from '../audit/verify.js';
@@ -7,6 +6,7 @@ import type { Receipt } from '../domain/receipt.js';
 import { UNNAMED } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { lineOf, tableOf } from './audit-table.js';
+import { type Arguments, didYouMean, readArguments } from './options.js';
 
 /** Where a command writes; process.stdout and process.stderr fit. */
 export interface CommandIo {
@@ -21,16 +21,18 @@ export const USAGE = `usage: zerto-rewind-proxy audit list [--json] [--vm VM] [-
 TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD is one of ${DECISIONS.join(', ')}.
 `;
 
-const OPTIONS = {
+/** The words and options of it. */
+export const WORDS = ['list', 'show', 'verify'] as const;
+export const OPTIONS = {
   json: { type: 'boolean' },
   vm: { type: 'string' },
   agent: { type: 'string' },
   since: { type: 'string' },
   until: { type: 'string' },
   change: { type: 'string' },
-  decision: { type: 'string' },
+  decision: { type: 'string', value: DECISIONS },
 } as const;
-type Values = { readonly [K in keyof typeof OPTIONS]?: (K extends 'json' ? boolean : string) | undefined };
+type Values = Arguments<typeof OPTIONS>['values'];
 
 const PLANNED: ReadonlySet<string> = new Set(['export', 'reconcile']);
 
@@ -39,12 +41,14 @@ class UsageError extends Error {}
 /** Reads the audit log in `dir`: `list`, `show`, `verify`. Answers the exit code: 0, 1 (not found, broken), 2 (usage). */
 export async function auditCommand(args: readonly string[], dir: string, io: CommandIo): Promise<number> {
   try {
-    const { values, positionals } = parse(args);
-    const [command, ...rest] = positionals;
+    const given = readArguments(args, OPTIONS, { words: true });
+    if (typeof given === 'string') throw new UsageError(given);
+    const { values, words } = given;
+    const [command, ...rest] = words;
     if (command === 'list' && rest.length === 0) return await list(values, dir, io);
     if (command === 'show' && rest[0] !== undefined && rest.length === 1) return await show(rest[0], values, dir, io);
     if (command === 'verify' && rest.length === 0) return await verifyAll(values, dir, io);
-    throw new UsageError(noCommand(positionals));
+    throw new UsageError(noCommand(words));
   } catch (error) {
     if (error instanceof UsageError) io.stderr.write(`audit: ${error.message}\n${USAGE}`);
     else io.stderr.write(`audit: ${quote(dir)} cannot be read: ${visible(String(error))}\n`);
@@ -54,16 +58,9 @@ export async function auditCommand(args: readonly string[], dir: string, io: Com
 
 function noCommand(words: readonly string[]): string {
   const [command] = words;
-  if (command === undefined) return 'a command is missing';
-  return PLANNED.has(command) ? `${command} is not built yet` : `not understood: ${quote(words.join(' '))}`;
-}
-
-function parse(args: readonly string[]): { readonly values: Values; readonly positionals: readonly string[] } {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? visible(error.message) : 'bad arguments');
-  }
+  if (command === undefined) return `a command is missing: ${WORDS.join(', ')}`;
+  if (PLANNED.has(command)) return `${command} is not built yet`;
+  return `not understood: ${quote(words.join(' '))}${WORDS.some((word) => word === command) ? '' : didYouMean(command, WORDS)}`;
 }
 
 async function list(values: Values, dir: string, io: CommandIo): Promise<number> {

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
 import { openAuditLog } from '../audit/log.js';
 import {
   type BreakGlassPlaces,
@@ -18,6 +17,7 @@ import { NO_AIM } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { randomSource } from '../random.js';
 import { auditDirOf, type Context } from './context.js';
+import { readArguments } from './options.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy breakglass start --vm NAME [--vm NAME…] --minutes N --reason TEXT
@@ -127,22 +127,22 @@ async function record(context: Context, tool: string, given: Readonly<Record<str
   }
 }
 
-const OPTIONS = {
+/** The words and options of it. */
+export const WORDS = ['start', 'end'] as const;
+export const OPTIONS = {
   vm: { type: 'string', multiple: true },
   minutes: { type: 'string' },
   reason: { type: 'string' },
 } as const;
 
 function read(args: readonly string[]): Wanted | string {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-    const [word, ...more] = positionals;
-    if (more.length > 0 || (word !== 'start' && word !== 'end')) return 'start or end is needed';
-    if (word === 'end') return Object.keys(values).length > 0 ? 'end takes no option' : { kind: 'end' };
-    return startOf(values.vm ?? [], Number(values.minutes), values.reason?.trim() ?? '');
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS, { words: true });
+  if (typeof given === 'string') return given;
+  const { values, words } = given;
+  const [word, ...more] = words;
+  if (more.length > 0 || (word !== 'start' && word !== 'end')) return 'start or end is needed';
+  if (word === 'end') return Object.keys(values).length > 0 ? 'end takes no option' : { kind: 'end' };
+  return startOf(values.vm ?? [], Number(values.minutes), values.reason?.trim() ?? '');
 }
 
 function startOf(vms: readonly string[], minutes: number, reason: string): Wanted | string {

@@ -9,6 +9,7 @@ import type { Classify } from '../domain/ports.js';
 import { quote, visible } from '../domain/text.js';
 import { advice } from './classify-advice.js';
 import { classifyTools } from './classify-tools.js';
+import { readArguments as readOptions } from './options.js';
 
 export interface CommandIo {
   readonly stdin: NodeJS.ReadableStream;
@@ -23,6 +24,14 @@ export const USAGE = `usage: zerto-rewind-proxy classify [--shell bash|powershel
        classify --catalog    prints what is known to read and what is known to change
 `;
 
+/** Its options. */
+export const OPTIONS = {
+  shell: { type: 'string', value: SHELLS },
+  jsonl: { type: 'boolean', default: false },
+  tools: { type: 'string', value: 'file' },
+  catalog: { type: 'boolean', default: false },
+} as const;
+
 type Request =
   | { readonly kind: 'command'; readonly shell: Shell; readonly command: string }
   | { readonly kind: 'jsonl' | 'catalog' }
@@ -34,7 +43,7 @@ export async function classifyCommandLine(args: string[], io: CommandIo, judge: 
   const request = readArguments(args);
   switch (request.kind) {
     case 'usage':
-      io.stderr.write(`${request.problem}\n${USAGE}`);
+      io.stderr.write(`classify: ${request.problem}\n${USAGE}`);
       return 2;
     case 'catalog':
       io.stdout.write(`${JSON.stringify(catalogs(listTools), null, 2)}\n`);
@@ -54,26 +63,22 @@ export async function classifyCommandLine(args: string[], io: CommandIo, judge: 
 }
 
 function readArguments(args: readonly string[]): Request {
-  const [first = '', second] = args;
-  if (first === '--jsonl' || first === '--catalog') {
-    if (args.length > 1) return usage(`${first} stands alone`);
-    return { kind: first === '--jsonl' ? 'jsonl' : 'catalog' };
-  }
-  if (first === '--tools' && second !== undefined && args.length === 2) return { kind: 'tools', file: second };
-  if (first === '--tools') return usage('--tools takes one file');
-  if (first === '--shell') return readCommand(second, args.slice(2));
-  if (first.startsWith('--shell=')) return readCommand(first.slice('--shell='.length), args.slice(1));
-  return readCommand('bash', args);
+  const given = readOptions(args, OPTIONS, { words: true });
+  if (typeof given === 'string') return usage(`${given}; a COMMAND is one argument: put it in quotes`);
+  const { shell, jsonl, tools, catalog } = given.values;
+  const others = [jsonl && '--jsonl', catalog && '--catalog', tools !== undefined && '--tools'];
+  const [alone, more] = others.filter((each) => each !== false);
+  if (alone === undefined) return readCommand(shell ?? 'bash', given.words);
+  if (more !== undefined || shell !== undefined || given.words.length > 0)
+    return usage(`${alone} stands alone: leave out the rest`);
+  return tools === undefined ? { kind: jsonl ? 'jsonl' : 'catalog' } : { kind: 'tools', file: tools };
 }
 
-function readCommand(shell: string | undefined, words: readonly string[]): Request {
+function readCommand(shell: string, [command, ...more]: readonly string[]): Request {
   const known = SHELLS.find((name) => name === shell);
-  if (known === undefined) return usage(`--shell takes ${SHELLS.join(', ')}`);
-  const rest = words[0] === '--' ? words.slice(1) : words;
-  const [command] = rest;
+  if (known === undefined) return usage(`--shell is one of ${SHELLS.join(', ')}, not ${quote(shell, 40)}`);
   if (command === undefined) return usage('there is no COMMAND');
-  if (rest === words && command.startsWith('--')) return usage(`${quote(command)} is not an option of classify`);
-  if (rest.length > 1) return usage('COMMAND is one argument: put it in quotes');
+  if (more.length > 0) return usage('COMMAND is one argument: put it in quotes');
   return { kind: 'command', shell: known, command };
 }
 

@@ -1,4 +1,6 @@
+import { quote } from '../domain/text.js';
 import { LEVELS, type Level } from './log.js';
+import { didYouMean } from './options.js';
 
 export interface GlobalOptions {
   readonly config?: string | undefined;
@@ -30,7 +32,17 @@ export type CommandLine =
   | { readonly kind: 'version' }
   | { readonly kind: 'usage'; readonly why: string };
 
-const VALUED: readonly string[] = ['--config', '--log-level', '--as', '--server', '--command', '--url'];
+/** The options that stand before a command or a server. */
+export const GLOBAL_OPTIONS = {
+  config: { type: 'string', value: 'file' },
+  'log-level': { type: 'string', value: LEVELS },
+  as: { type: 'string' },
+  server: { type: 'string' },
+  command: { type: 'string' },
+  url: { type: 'string' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 const TELLS: ReadonlyMap<string, 'help' | 'version'> = new Map([
   ['--help', 'help'],
@@ -63,9 +75,13 @@ function optionProblem(
   value: string | undefined,
   given: ReadonlyMap<string, string>,
 ): string | undefined {
-  if (!VALUED.includes(name)) return `unknown option ${name}`;
+  const option: { readonly type?: string } =
+    Object.entries(GLOBAL_OPTIONS).find(([key]) => `--${key}` === name)?.[1] ?? {};
+  if (option.type === undefined)
+    return `there is no option ${quote(name, 80)}${didYouMean(name.replace(/^-+/, ''), Object.keys(GLOBAL_OPTIONS), '--')}`;
+  if (option.type === 'boolean') return `${name} takes no value`;
   if (value === undefined || value === '--') return `${name} needs a value`;
-  return given.has(name) ? `${name} is given twice` : undefined;
+  return given.has(name) ? `${name} is given twice: give it once` : undefined;
 }
 
 function splitOption(word: string): [string, string | undefined] {

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import type { Config } from '../config/config.js';
 import type { Coverage, CoveredTarget, CoveredVpg } from '../coverage.js';
 import { quote, visible } from '../domain/text.js';
 import type { Downstreams } from '../downstream.js';
 import type { Context } from './context.js';
+import { readArguments } from './options.js';
 import { needsFile, startsOf, withApp } from './wrap.js';
 
 /** How the command is called. */
@@ -16,6 +16,12 @@ configuration, ansible's inventory), its VM and VPGs, and why one cannot be rewo
 
 Exit codes: 0 all can be rewound, 1 at least one cannot, 2 usage or config error. A host that the config exempts counts as neither.
 `;
+
+/** Its options. */
+export const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  probe: { type: 'boolean', default: false },
+} as const;
 
 /** `coverage`: what of all that agents can reach would come back. */
 export async function coverageCommand(args: readonly string[], context: Context): Promise<number> {
@@ -110,10 +116,6 @@ function span(minutes: number): string {
 }
 
 function read(args: readonly string[]): { readonly json: boolean; readonly probe: boolean } | string {
-  const flag = { type: 'boolean', default: false } as const;
-  try {
-    return parseArgs({ args: [...args], options: { json: flag, probe: flag } }).values;
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS);
+  return typeof given === 'string' ? given : given.values;
 }

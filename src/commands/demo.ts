@@ -32,6 +32,9 @@ export const USAGE = `usage: zerto-rewind-proxy [--config FILE] demo
        the whole loop on the embedded appliance, from a clone; without --config with the clone's own proxy.config.json
 `;
 
+/** It has none. */
+export const OPTIONS = {} as const;
+
 /**
  * The whole loop on the embedded appliance, with a real MCP client, the real ssh-mcp and real SSH: a read passes, a bad edit is
  * preceded by a tag, the file comes back from the journal after a human's yes. Exit code 0 only if its bytes equal the original.

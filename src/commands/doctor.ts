@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { auditChecks } from '../checks/audit-dir.js';
 import { type Canary, readCanary } from '../checks/canary.js';
 import { about, type Check, type Group, type Status, summaryOf } from '../checks/check.js';
@@ -19,6 +18,7 @@ import { ProxyError } from '../domain/errors.js';
 import { visible } from '../domain/text.js';
 import type { Context } from './context.js';
 import { tryPin } from './doctor-pin.js';
+import { readArguments } from './options.js';
 import { startsOf } from './wrap.js';
 
 /** How the command is called. */
@@ -36,12 +36,13 @@ could change. Each failure comes with its fix. Nothing is changed, except by --p
 Exit codes: 0 nothing failed, 1 something did, 2 wrong usage.
 `;
 
-const OPTIONS = {
+/** Its options. */
+export const OPTIONS = {
   json: { type: 'boolean' },
   live: { type: 'boolean' },
   pin: { type: 'string' },
   canary: { type: 'string' },
-  transcript: { type: 'string' },
+  transcript: { type: 'string', value: 'file' },
   server: { type: 'string' },
 } as const;
 
@@ -179,15 +180,13 @@ function quiet(log: Context['log']): Context['log'] {
 }
 
 function read(args: readonly string[]): Wanted | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS });
-    const canary = values.canary === undefined ? undefined : readCanary(values.canary);
-    if (values.canary !== undefined && canary === undefined) return '--canary is HOST:PATH with an absolute path';
-    const { pin, transcript, server } = values;
-    return { json: values.json === true, live: values.live === true, pin, canary, transcript, server };
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS);
+  if (typeof given === 'string') return given;
+  const { values } = given;
+  const canary = values.canary === undefined ? undefined : readCanary(values.canary);
+  if (values.canary !== undefined && canary === undefined) return '--canary is HOST:PATH with an absolute path';
+  const { pin, transcript, server } = values;
+  return { json: values.json === true, live: values.live === true, pin, canary, transcript, server };
 }
 
 const WORDS: Readonly<Record<Status, string>> = { pass: 'ok', warn: 'warn', fail: 'FAIL', skip: '-' };

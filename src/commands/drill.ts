@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ProxyError } from '../domain/errors.js';
 import { quote, visible } from '../domain/text.js';
 import type { HumanRecovery } from '../human-recovery.js';
@@ -7,6 +6,7 @@ import { NativeRefusal } from '../native/answer.js';
 import type { Source } from '../native/recover-source.js';
 import type { MountView } from '../zerto/recover.js';
 import type { Context } from './context.js';
+import { readArguments } from './options.js';
 import { withRecovery } from './wrap.js';
 
 /** How the command is called. */
@@ -16,7 +16,8 @@ Proves that a file of the VM can be recovered: mounts the point of its newest re
 file, compares its hash, unmounts. The content goes nowhere; the run is recorded. Exit codes: 0 proved, 1 not, 2 wrong usage.
 `;
 
-const OPTIONS = {
+/** Its options. */
+export const OPTIONS = {
   vm: { type: 'string' },
   path: { type: 'string' },
   expect: { type: 'string' },
@@ -140,12 +141,10 @@ function tell({ json }: Asked, data: object, text: string, stdout: { write(text:
 }
 
 function read(args: readonly string[]): Asked | string {
-  try {
-    const { vm, path, expect, json } = parseArgs({ args: [...args], options: OPTIONS, strict: true }).values;
-    if (vm === undefined || path === undefined) return '--vm and --path are needed';
-    if (expect !== undefined && !/^[0-9a-f]{64}$/i.test(expect)) return '--expect takes a SHA-256 in hexadecimal';
-    return { vm, path, expect, json };
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS);
+  if (typeof given === 'string') return given;
+  const { vm, path, expect, json } = given.values;
+  if (vm === undefined || path === undefined) return '--vm and --path are needed';
+  if (expect !== undefined && !/^[0-9a-f]{64}$/i.test(expect)) return '--expect takes a SHA-256 in hexadecimal';
+  return { vm, path, expect, json };
 }

@@ -6,6 +6,7 @@ import { UNNAMED } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import type { ExplainedTarget, ExplainQuery, Explanation } from '../explain.js';
 import type { Context } from './context.js';
+import { readArguments as readOptions } from './options.js';
 import { readToolsList } from './tools-list.js';
 import { serverOf, withEnv } from './wrap.js';
 
@@ -13,6 +14,15 @@ import { serverOf, withEnv } from './wrap.js';
 export const USAGE = `usage: zerto-rewind-proxy explain --server S --tool T [--args JSON] [--tools FILE] [--json]
        --tools FILE   the server's tools/list result; without it a tool is known from the catalogue, or by its arguments alone
 `;
+
+/** Its options. */
+export const OPTIONS = {
+  server: { type: 'string' },
+  tool: { type: 'string' },
+  args: { type: 'string' },
+  tools: { type: 'string', value: 'file' },
+  json: { type: 'boolean', default: false },
+} as const;
 
 type Wanted =
   | {
@@ -85,36 +95,13 @@ function wordsOf(entry: ServerEntry | undefined): readonly string[] {
 }
 
 function readArguments(args: readonly string[]): Wanted {
-  const given = new Map<string, string>();
-  const words = args.filter((word) => word !== '--json');
-  for (let index = 0; index < words.length; index += 1) {
-    const [name = '', inline] = splitOption(words[index] ?? '');
-    if (inline === undefined) index += 1;
-    const value = inline ?? words[index];
-    const problem = optionProblem(name, value, given);
-    if (problem !== undefined) return usage(problem);
-    given.set(name, value ?? '');
-  }
-  return assemble(given, words.length < args.length);
-}
-
-function optionProblem(
-  name: string,
-  value: string | undefined,
-  given: ReadonlyMap<string, string>,
-): string | undefined {
-  if (!['--server', '--tool', '--args', '--tools'].includes(name)) return `${quote(name)} is not an option of explain`;
-  if (given.has(name)) return `${name} is given twice`;
-  return value === undefined ? `${name} needs a value` : undefined;
-}
-
-function assemble(given: ReadonlyMap<string, string>, json: boolean): Wanted {
-  const server = given.get('--server');
-  const tool = given.get('--tool');
-  if (server === undefined || tool === undefined) return usage('--server and --tool are needed');
-  const parsed = parse(given.get('--args') ?? '{}');
-  if (parsed === undefined) return usage('--args takes a JSON object, such as \'{"command":"uptime"}\'');
-  return { kind: 'call', server, tool, arguments: parsed, tools: given.get('--tools'), json };
+  const given = readOptions(args, OPTIONS);
+  if (typeof given === 'string') return usage(`explain: ${given}`);
+  const { server, tool, tools, json } = given.values;
+  if (server === undefined || tool === undefined) return usage('explain: --server and --tool are needed');
+  const parsed = parse(given.values.args ?? '{}');
+  if (parsed === undefined) return usage('explain: --args takes a JSON object, such as \'{"command":"uptime"}\'');
+  return { kind: 'call', server, tool, arguments: parsed, tools, json };
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -124,11 +111,6 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function splitOption(word: string): readonly [string, string | undefined] {
-  const equals = word.indexOf('=');
-  return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
 function usage(problem: string): Wanted {

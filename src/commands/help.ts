@@ -1,33 +1,56 @@
 import { quote } from '../domain/text.js';
+import type { Commands, Described } from './complete.js';
+import { didYouMean, type OptionTable } from './options.js';
+
+/** What a command's module says of itself. */
+interface Speaks {
+  readonly USAGE: string;
+  readonly OPTIONS: OptionTable;
+  readonly WORDS?: readonly string[];
+}
 
 /** Each is loaded when it is asked for. */
-const USAGES: ReadonlyMap<string, () => Promise<string>> = new Map([
-  ['approve', async () => (await import('./approve.js')).USAGE],
-  ['audit', async () => (await import('./audit.js')).USAGE],
-  ['breakglass', async () => (await import('./breakglass.js')).USAGE],
-  ['classify', async () => (await import('./classify.js')).USAGE],
-  ['coverage', async () => (await import('./coverage.js')).USAGE],
-  ['demo', async () => (await import('./demo.js')).USAGE],
-  ['doctor', async () => (await import('./doctor.js')).USAGE],
-  ['drill', async () => (await import('./drill.js')).USAGE],
-  ['explain', async () => (await import('./explain.js')).USAGE],
-  ['install', async () => (await import('./install.js')).USAGE],
-  ['recover', async () => (await import('./recover.js')).USAGE],
-  ['rewind', async () => (await import('./rewind.js')).USAGE],
-  ['serve', async () => (await import('./serve.js')).USAGE],
-  ['setup', async () => (await import('./setup.js')).USAGE],
-  ['simulator', async () => (await import('./simulator.js')).USAGE],
-  ['status', async () => (await import('./status.js')).USAGE],
-  ['uninstall', async () => (await import('./install.js')).UNINSTALL_USAGE],
+const SPEAKERS: ReadonlyMap<string, () => Promise<Speaks>> = new Map<string, () => Promise<Speaks>>([
+  ['approve', () => import('./approve.js')],
+  ['audit', () => import('./audit.js')],
+  ['breakglass', () => import('./breakglass.js')],
+  ['classify', () => import('./classify.js')],
+  ['completion', () => import('./completion.js')],
+  ['coverage', () => import('./coverage.js')],
+  ['demo', () => import('./demo.js')],
+  ['doctor', () => import('./doctor.js')],
+  ['drill', () => import('./drill.js')],
+  ['explain', () => import('./explain.js')],
+  ['install', () => import('./install.js')],
+  ['recover', () => import('./recover.js')],
+  ['rewind', () => import('./rewind.js')],
+  ['serve', () => import('./serve.js')],
+  ['setup', () => import('./setup.js')],
+  ['simulator', () => import('./simulator.js')],
+  ['status', () => import('./status.js')],
+  [
+    'uninstall',
+    async () => {
+      const { OPTIONS, UNINSTALL_USAGE } = await import('./install.js');
+      return { OPTIONS, USAGE: UNINSTALL_USAGE };
+    },
+  ],
 ]);
 
 /** Commands that are promised and not there yet. */
 const PLANNED: ReadonlySet<string> = new Set('export'.split(' '));
 
-/** The usage of one command; undefined where it has none of its own. */
-export async function usageOf(name: string): Promise<string | undefined> {
-  return await USAGES.get(name)?.();
+/** The commands that are there, by name. */
+const NAMES: readonly string[] = [...SPEAKERS.keys()];
+
+/** How a command is called; undefined where there is none of this name. */
+export async function describedBy(name: string): Promise<Described | undefined> {
+  const speaks = await SPEAKERS.get(name)?.();
+  return speaks && { usage: speaks.USAGE, options: speaks.OPTIONS, words: speaks.WORDS ?? [] };
 }
+
+/** What completion goes by. */
+export const COMPLETED: Commands = { names: NAMES, describe: describedBy };
 
 /** Whether a command is only asked how it is called. What follows `--` is the command's own. */
 export function asksForHelp(args: readonly string[]): boolean {
@@ -35,7 +58,8 @@ export function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end < 0 ? args.length : end).some((word) => word === '--help' || word === '-h');
 }
 
-/** Why there is no command of this name. */
+/** Why there is no command of this name, and which one may be meant. */
 export function noCommand(name: string): string {
-  return PLANNED.has(name) ? `${name} is not built yet` : `there is no command ${quote(name, 80)}`;
+  if (PLANNED.has(name)) return `${name} is not built yet`;
+  return `there is no command ${quote(name, 80)}${didYouMean(name, [...NAMES, 'help'])}`;
 }

@@ -2,8 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { carryOut, type Done, isChosen, type Plan, planInstall, planUninstall } from '../clients/install.js';
 import { quote } from '../domain/text.js';
 import type { Context, Io } from './context.js';
-import { type InstallOptions, readInstallOptions } from './install-options.js';
-
+import { type InstallOptions, OPTIONS, readInstallOptions } from './install-options.js';
 import { fleeting, settingOf } from './install-setting.js';
 import { jsonOf, type Outcome, textOf } from './install-text.js';
 
@@ -34,6 +33,8 @@ the proxy's own words are taken out of "command" and "args". What a person had w
 
 Options and exit codes are those of "install". Without a terminal it asks nothing and goes on.
 `;
+
+export { OPTIONS };
 
 interface Verb {
   readonly name: 'install' | 'uninstall';

@@ -1,7 +1,7 @@
 import { ProxyError } from '../domain/errors.js';
 import { type CommandLine, parseCommandLine } from './command-line.js';
 import { auditDirOf, type Context, createContext, type Io, packageVersion, settingsOf } from './context.js';
-import { asksForHelp, noCommand, usageOf } from './help.js';
+import { asksForHelp, COMPLETED, describedBy, noCommand } from './help.js';
 
 const HELP = `zerto-rewind-proxy: an MCP proxy that pins a tagged Zerto checkpoint before a tool call may change a VM.
 
@@ -27,7 +27,8 @@ usage:
   zerto-rewind-proxy install|uninstall [--dry-run]                   puts the proxy into the configs of MCP clients, or takes it out
   zerto-rewind-proxy status [--json]                                 servers behind the proxy or not; questions, answers, waivers
   zerto-rewind-proxy simulator [--port N]                            the embedded appliance
-  zerto-rewind-proxy demo                                            the whole loop, from a clone
+  zerto-rewind-proxy demo                                            the whole loop, in a clone
+  zerto-rewind-proxy completion bash|zsh|fish|powershell             a script by which the shell completes all of this
   zerto-rewind-proxy help COMMAND                                    how a command is called
 
 options: --config FILE, --log-level debug|info|warn|error|silent, --version, --help
@@ -60,6 +61,10 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['install', async (args, context) => (await import('./install.js')).installCommand(args, context)],
   ['uninstall', async (args, context) => (await import('./install.js')).uninstallCommand(args, context)],
   ['status', async (args, context) => (await import('./status.js')).statusCommand(args, context)],
+  [
+    'completion',
+    async (args, context) => (await import('./completion.js')).completionCommand(args, context, COMPLETED),
+  ],
   ['demo', async (args, context) => (await import('./demo.js')).demo(args, context)],
 ]);
 
@@ -130,11 +135,11 @@ async function runCommand(line: CommandLine & { kind: 'command' }, io: Io, stop:
 
 async function help(name: string | undefined, io: Io): Promise<number> {
   if (name !== undefined && !COMMANDS.has(name) && name !== 'help') return usage(io, noCommand(name));
-  io.stdout.write((await usageOf(name ?? '')) ?? HELP);
+  io.stdout.write((await describedBy(name ?? ''))?.usage ?? HELP);
   return 0;
 }
 
 function usage(io: Io, why: string): number {
-  io.stderr.write(`zerto-rewind-proxy: ${why}\nSee zerto-rewind-proxy --help.\n`);
+  io.stderr.write(`zerto-rewind-proxy: ${why}.\nSee zerto-rewind-proxy --help.\n`);
   return 2;
 }

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline/promises';
-import { parseArgs } from 'node:util';
 import { ProxyError } from '../domain/errors.js';
 import { quote, visible } from '../domain/text.js';
 import type { HumanRecovery } from '../human-recovery.js';
@@ -9,6 +8,7 @@ import type { NativeOutcome } from '../native/deps.js';
 import type { Source, SourceArgs } from '../native/recover-source.js';
 import type { LookedUp } from '../zerto/recover.js';
 import type { Context, Io } from './context.js';
+import { readArguments } from './options.js';
 import { type Taken, take, type Wanted } from './recover-take.js';
 import { withRecovery } from './wrap.js';
 
@@ -27,19 +27,20 @@ Takes a file or a folder of a VM from the journal. Nothing is written into the V
 Exit codes: 0 all is there (links are none of it), 1 something is missing, 2 wrong usage.
 `;
 
-const OPTIONS = {
+const ORIGINS = ['recoverFrom', 'tag'] as const;
+
+/** Its options. */
+export const OPTIONS = {
   receipt: { type: 'string' },
   vm: { type: 'string' },
   checkpoint: { type: 'string' },
   vpg: { type: 'string' },
-  from: { type: 'string' },
+  from: { type: 'string', value: ORIGINS },
   path: { type: 'string' },
-  to: { type: 'string' },
+  to: { type: 'string', value: 'directory' },
   force: { type: 'boolean', default: false },
   'with-secrets': { type: 'boolean', default: false },
 } as const;
-
-const ORIGINS = ['recoverFrom', 'tag'] as const;
 
 interface Asked {
   readonly point: SourceArgs;
@@ -156,17 +157,15 @@ function textOf(found: Exclude<LookedUp, { kind: 'item' }>, path: string): strin
 }
 
 function read(args: readonly string[]): Asked | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS, strict: true });
-    const { receipt, vm, checkpoint, vpg, from, path, to, force } = values;
-    if (path === undefined) return '--path is needed';
-    const origin = ORIGINS.find((each) => each === from);
-    if (from !== origin) return `--from is one of ${ORIGINS.join(', ')}`;
-    if (receipt === undefined && (vm === undefined || checkpoint === undefined))
-      return '--receipt is needed, or --vm and --checkpoint';
-    const point = { receipt, vm, checkpoint, vpg, from: origin };
-    return { point, wanted: { path, to, force, withSecrets: values['with-secrets'] } };
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS);
+  if (typeof given === 'string') return given;
+  const { values } = given;
+  const { receipt, vm, checkpoint, vpg, from, path, to, force } = values;
+  if (path === undefined) return '--path is needed';
+  const origin = ORIGINS.find((each) => each === from);
+  if (from !== origin) return `--from is one of ${ORIGINS.join(', ')}`;
+  if (receipt === undefined && (vm === undefined || checkpoint === undefined))
+    return '--receipt is needed, or --vm and --checkpoint';
+  const point = { receipt, vm, checkpoint, vpg, from: origin };
+  return { point, wanted: { path, to, force, withSecrets: values['with-secrets'] } };
 }

@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { type CallRecords, readCalls } from '../audit/calls.js';
 import { quote, visible } from '../domain/text.js';
 import { denyPaths } from '../native/deny-paths.js';
 import { ladderText, word } from '../native/ladder.js';
 import { auditDirOf, type Context, settingsOf } from './context.js';
+import { readArguments } from './options.js';
 import { belongsTo, type First, firstOf, type Step, type StepVm, stepsOf, type Way } from './rewind-plan.js';
 
 /** How the command is called. */
@@ -13,6 +13,9 @@ Prints how to undo what an agent did under a change or in a session: newest firs
 or the larger step. It reads the audit log alone, contacts nobody and writes nothing. A receipt's or a call's id does too.
 Exit codes: 0 there is a plan, 1 nothing is known under this id, 2 wrong usage.
 `;
+
+/** Its options. */
+export const OPTIONS = { json: { type: 'boolean', default: false } } as const;
 
 /** `rewind …`: the plan; a human takes its steps one by one. */
 export async function rewindCommand(args: readonly string[], context: Context): Promise<number> {
@@ -98,16 +101,10 @@ function indented(text: string): string {
 }
 
 function read(args: readonly string[]): { readonly id: string; readonly json: boolean } | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: { json: { type: 'boolean', default: false } },
-      allowPositionals: true,
-      strict: true,
-    });
-    const [id, more] = positionals;
-    return id === undefined || more !== undefined ? 'one change or session is needed' : { id, json: values.json };
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS, { words: true });
+  if (typeof given === 'string') return given;
+  const [id, more] = given.words;
+  return id === undefined || more !== undefined
+    ? 'one change or session is needed: `audit list` shows them'
+    : { id, json: given.values.json };
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { App } from '../app.js';
 import { stateDir } from '../config/paths.js';
 import { ProxyError } from '../domain/errors.js';
 import type { ServeOptions } from '../serve.js';
 import { readToken } from '../wire/front/token-file.js';
 import type { Context } from './context.js';
+import { readArguments } from './options.js';
 import { needsFile, startsOf, withApp } from './wrap.js';
 
 /** How the command is called. */
@@ -26,19 +26,19 @@ Serves the servers of the config as one over Streamable HTTP at http://HOST:PORT
   --max-buffer BYTES    messages of all clients that wait or run at the same time (268435456); beyond that 503
 `;
 
-const OPTIONS = {
+/** Its options. */
+export const OPTIONS = {
   listen: { type: 'string' },
   server: { type: 'string' },
-  'token-file': { type: 'string' },
+  'token-file': { type: 'string', value: 'file' },
   'no-token': { type: 'boolean', default: false },
-  'metrics-token-file': { type: 'string' },
+  'metrics-token-file': { type: 'string', value: 'file' },
   host: { type: 'string', multiple: true },
   'max-sessions': { type: 'string', default: '100' },
   idle: { type: 'string', default: '1800' },
   drain: { type: 'string', default: '10' },
   'max-body': { type: 'string', default: String(64 << 20) },
   'max-buffer': { type: 'string', default: String(256 << 20) },
-  help: { type: 'boolean', default: false },
 } as const;
 
 const MAX_SECONDS = 7 * 86_400;
@@ -47,13 +47,9 @@ const MAX_SECONDS = 7 * 86_400;
 export async function serveCommand(args: readonly string[], context: Context): Promise<number> {
   const { io, surroundings, signal } = context;
   const given = read(args);
-  if (given.help) {
-    io.stdout.write(USAGE);
-    return 0;
-  }
   const { host, port } = address(given.listen);
   if (given['no-token'] && given['token-file'] !== undefined)
-    throw usage('--no-token and --token-file exclude each other');
+    throw usage('--no-token and --token-file exclude each other: give one');
   const options = {
     host,
     port,
@@ -90,11 +86,9 @@ export async function serveCommand(args: readonly string[], context: Context): P
 }
 
 function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
-  } catch (error) {
-    throw usage(error instanceof Error ? error.message : String(error));
-  }
+  const given = readArguments(args, OPTIONS);
+  if (typeof given === 'string') throw usage(given);
+  return given.values;
 }
 
 function address(listen: string | undefined): { readonly host: string; readonly port: number } {

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { visible } from '../domain/text.js';
+import { readArguments } from './options.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy [--config FILE] setup [--url URL] [--user NAME] [--password-env NAME|--password-file FILE]
@@ -31,28 +30,28 @@ export interface SetupArgs {
 }
 
 const text = { type: 'string' } as const;
-const OPTIONS = {
+/** Its options. */
+export const OPTIONS = {
   url: text,
   user: text,
   'password-env': text,
-  'password-file': text,
+  'password-file': { type: 'string', value: 'file' },
   fingerprint: text,
-  'ca-file': text,
+  'ca-file': { type: 'string', value: 'file' },
   site: text,
   yes: { type: 'boolean' },
 } as const;
 
 /** The arguments, or what is wrong with them. */
 export function readSetupArgs(args: readonly string[]): SetupArgs | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS });
-    const { url, user, fingerprint, site, yes = false } = values;
-    const [passwordEnv, passwordFile, caFile] = [values['password-env'], values['password-file'], values['ca-file']];
-    if (passwordEnv !== undefined && passwordFile !== undefined)
-      return '--password-env and --password-file exclude each other';
-    if (fingerprint !== undefined && caFile !== undefined) return '--fingerprint and --ca-file exclude each other';
-    return { url, user, passwordEnv, passwordFile, fingerprint, caFile, site, yes };
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS);
+  if (typeof given === 'string') return given;
+  const { values } = given;
+  const { url, user, fingerprint, site, yes = false } = values;
+  const [passwordEnv, passwordFile, caFile] = [values['password-env'], values['password-file'], values['ca-file']];
+  if (passwordEnv !== undefined && passwordFile !== undefined)
+    return '--password-env and --password-file exclude each other: give one';
+  if (fingerprint !== undefined && caFile !== undefined)
+    return '--fingerprint and --ca-file exclude each other: give one';
+  return { url, user, passwordEnv, passwordFile, fingerprint, caFile, site, yes };
 }

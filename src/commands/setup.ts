@@ -15,12 +15,12 @@ import { ZvmInventory } from '../zerto/inventory.js';
 import { presentedFingerprint } from '../zerto/tls.js';
 import { type Context, configPlace } from './context.js';
 import { coverageOf, textOf } from './coverage.js';
-import { readSetupArgs, type SetupArgs, USAGE } from './setup-args.js';
+import { OPTIONS, readSetupArgs, type SetupArgs, USAGE } from './setup-args.js';
 import { type NewSite, newConfigText, siteName, withSite, withTargets } from './setup-config.js';
 import { createPrompter, type Prompter } from './setup-prompt.js';
 import { type Proposal, proposeTargets } from './setup-targets.js';
 
-export { USAGE };
+export { OPTIONS, USAGE };
 
 interface Setting {
   readonly args: SetupArgs;

@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { defaultWorld, startSimulator } from '../simulator/index.js';
+import { readArguments } from './options.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy simulator [--port N] [--disks DIR]
        starts the embedded appliance on a loopback port; one JSON line says how to reach it
 `;
+
+/** Its options. */
+export const OPTIONS = { port: { type: 'string' }, disks: { type: 'string', value: 'directory' } } as const;
 
 interface Output {
   readonly stdout: { write(text: string): unknown };
@@ -54,15 +57,12 @@ async function run(port: number, disks: string, io: Output, stop: AbortSignal): 
 }
 
 function read(args: string[]): { readonly port: number; readonly disks: string | undefined } | string {
-  try {
-    const { values } = parseArgs({ args, options: { port: { type: 'string' }, disks: { type: 'string' } } });
-    const port = values.port ?? '0';
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-      return `--port takes a number from 0 to 65535, not ${JSON.stringify(port)}`;
-    return { port: Number(port), disks: values.disks };
-  } catch (error) {
-    return error instanceof Error ? error.message : 'the arguments cannot be read';
-  }
+  const given = readArguments(args, OPTIONS);
+  if (typeof given === 'string') return given;
+  const { port = '0', disks } = given.values;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    return `--port takes a number from 0 to 65535, not ${JSON.stringify(port)}`;
+  return { port: Number(port), disks };
 }
 
 function stopped(stop: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { type CallEntry, entryOf } from '../audit/entry.js';
 import { quote, seconds, visible } from '../domain/text.js';
 import { clientsStatus } from './clients-status.js';
 import { auditDirOf, type Context } from './context.js';
-import { readInstallOptions } from './install-options.js';
+import { OPTIONS as INSTALL_OPTIONS, readInstallOptions } from './install-options.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy status [--json] [--client NAME]… [--only NAME|FAMILY]…
@@ -15,11 +15,14 @@ not; then, from the audit log, how often people were asked and how they answered
 Exit codes: 0 every ssh, ansible and winrm server is behind the proxy; 1 one is not, or a file cannot be read; 2 usage error.
 `;
 
+/** Its options: those of `install` that change nothing. */
+export const OPTIONS = { json: INSTALL_OPTIONS.json, client: INSTALL_OPTIONS.client, only: INSTALL_OPTIONS.only };
+
 /** `status`: reads, and changes nothing. */
 export async function statusCommand(args: readonly string[], context: Context): Promise<number> {
   const { io } = context;
   const options = args.some((word) => /^(--dry-run|--yes|-y)$/.test(word))
-    ? 'it changes nothing'
+    ? 'it changes nothing: leave --dry-run and --yes out'
     : readInstallOptions(args);
   if (typeof options === 'string') {
     io.stderr.write(`status: ${options}\n${USAGE}`);

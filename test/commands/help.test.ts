@@ -20,6 +20,7 @@ function run(...args: string[]) {
 }
 
 const COMMANDS = [
+  'completion',
   'approve',
   'breakglass',
   'coverage',

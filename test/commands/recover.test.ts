@@ -150,7 +150,7 @@ describe('recover', () => {
       [['--path', '/etc/app.conf'], 2, /--receipt is needed/],
       [['--receipt', 'x'], 2, /--path is needed/],
       [['--receipt', receipt.id, '--path', '/x', '--from', 'now'], 2, /--from is one of recoverFrom, tag/],
-      [['--receipt', receipt.id, '--path', '/x', '--destination', 'y'], 2, /Unknown option/],
+      [['--receipt', receipt.id, '--path', '/x', '--destination', 'y'], 2, /is no option/],
       [['--receipt', 'rcp_none', '--path', '/x'], 1, /no receipt "rcp_none"/],
       [['--receipt', receipt.id, '--path', '/none'], 1, /"\/none" is not in the checkpoint; searched: "Volume1-Ext4"/],
       [['--receipt', receipt.id, '--path', '/etc/conf.d/link'], 1, /Links are not supported/],
