@@ -83,7 +83,13 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
     level: config.audit.level,
     now,
     log,
-    process: { version, pid: process.pid, platform: surroundings.platform, config: configDigest(config) },
+    process: {
+      version,
+      pid: process.pid,
+      platform: surroundings.platform,
+      config: configDigest(config),
+      ...observing(config),
+    },
   });
   const audit = metrics?.countedAudit(auditFile) ?? auditFile;
   const classify = createClassify(userPrograms(config.classifier.commands));
@@ -213,6 +219,11 @@ async function wrap(
   } finally {
     await session.close();
   }
+}
+
+/** What each record of a process says that pins and refuses nothing. */
+function observing({ mode }: Config): { readonly mode?: 'observe' } {
+  return mode === 'observe' ? { mode } : {};
 }
 
 /** The VM that the config gives a name, else the name. */

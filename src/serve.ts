@@ -101,17 +101,17 @@ type Serving = ServeOptions & Room & Pick<Parts, 'log'> & { readonly meters: Met
 
 function bridged(parts: Parts, start: () => Started, serving: Serving): Service {
   const { log } = serving;
-  const connect = (toClient: LineSink): Bridge => {
+  const connect = (toClient: LineSink, clients: 'one' | 'many'): Bridge => {
     const { child, servers, name } = start();
-    const session = createSession(parts, servers);
+    const session = createSession(parts, servers, clients);
     return new Bridge({ child, server: name, log, open: session.open, toClient, release: session.close });
   };
   return new Endpoint({ ...serving, sessions: new Sessions({ ...serving, connect }) });
 }
 
 function passThrough(parts: Parts, remote: RemoteStart, serving: Serving): Service {
-  const session = () => {
-    const { open, close } = createSession(parts, oneServer(remote.server));
+  const session = (clients: 'one' | 'many') => {
+    const { open, close } = createSession(parts, oneServer(remote.server), clients);
     return { open, release: close };
   };
   const http = openRemote({ ...remote, server: remote.server.name, log: serving.log });

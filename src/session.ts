@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { sessionReaders, userRules } from '../interceptors/index.js';
 import { redactText } from './audit/redact.js';
 import { preparePowerShell } from './classify/index.js';
@@ -23,8 +23,8 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Joins the relay of one session with the path of a call and with the native tools. */
-export function createSession(shared: Parts, servers: Servers): Session {
+/** Joins the relay of one session with the path of a call and with the native tools. `clients`: whether all of it is one client's. */
+export function createSession(shared: Parts, servers: Servers, clients: 'one' | 'many' = 'one'): Session {
   const { config, log, id, guard, clock } = shared;
   const session = id('s');
   if (servers.all.some(speaksPowerShell)) void preparePowerShell();
@@ -48,6 +48,9 @@ export function createSession(shared: Parts, servers: Servers): Session {
         call.progress === true || relay?.asksInRounds === true
           ? undefined
           : expiring(config.guard.answerWithinSeconds, () => new Error('the client waits no longer')),
+      bind: (parts) => hash('sha256', `${KEY}${JSON.stringify(parts)}`),
+      openMs: config.approvals.minutes * 60_000,
+      remembers: clients === 'one',
       now: () => performance.now(),
     }),
     patience: (call: ToolCall, targets: readonly Target[]) => {
@@ -58,7 +61,8 @@ export function createSession(shared: Parts, servers: Servers): Session {
   const callerOf = (agent: string, tool: string, given: Readonly<Record<string, unknown>>): Caller => ({
     agent,
     session,
-    ask,
+    ask: (question, asked) =>
+      ask(question, AbortSignal.any([asked, expiring(config.approvals.minutes * 60, () => LATE)])),
     elsewhere: (question, signal) => {
       const key = digestOf(session, 'zerto-rewind', tool, given);
       return shared.desk?.ask({ key, session, agent, question }, signal) ?? Promise.resolve({ kind: 'unavailable' });
@@ -100,11 +104,16 @@ function speaksPowerShell({ name, family, shell }: Server): boolean {
 }
 
 const NATIVE_CLOSE_MS = 1000;
+/** Nobody answered a question of a native tool: it is withdrawn. */
+const LATE = new Error('nobody answered in time');
 
-/** SHA-256 over session, server, tool and arguments: what makes two calls the same. */
+/** Of this process alone: without it nobody finds out what a digest was made of by trying. */
+const KEY = randomBytes(32).toString('hex');
+
+/** A keyed hash (SHA-256) over session, server, tool and arguments: what makes two calls the same. */
 function digestOf(session: string, server: string, tool: string, args: Readonly<Record<string, unknown>>): string {
   try {
-    return hash('sha256', JSON.stringify([session, server, tool, sorted(args)]));
+    return hash('sha256', `${KEY}${JSON.stringify([session, server, tool, sorted(args)])}`);
   } catch (cause) {
     const message = "The call's arguments are nested too deep to be judged. The call was not sent. Send them flatter.";
     throw new ProxyError('INVALID_ARGUMENTS', message, { cause });

@@ -10,6 +10,8 @@ export interface ProcessInfo {
   readonly pid: number;
   readonly platform: string;
   readonly config?: string | undefined;
+  /** Stands in every record of a process that only observes. */
+  readonly mode?: 'observe' | undefined;
 }
 
 /** One process's file and the place of its chain; the file comes to be with the first group. */

@@ -61,7 +61,7 @@ export function entryOf(call: CallRecords): CallEntry {
     waivedBy: receipt?.waivedBy ?? intent.waivedBy,
     answeredBy: permit?.answeredBy ?? outcome?.answeredBy,
     answeredAfterMs: permit?.answeredAfterMs ?? outcome?.answeredAfterMs,
-    mode: receipt?.mode,
+    mode: receipt?.mode ?? intent.mode,
     simulated: receipt?.simulated,
   };
 }

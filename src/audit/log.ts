@@ -126,7 +126,9 @@ export class AuditFile implements AuditLog {
     const lost = this.#lost;
     const note: readonly Body[] =
       lost === 0 ? [] : [{ kind: 'note', at: this.#at(), note: 'records_lost', count: lost }];
-    await this.#chain.write([...note, ...bodies]);
+    const { mode } = this.#options.process;
+    const all = [...note, ...bodies];
+    await this.#chain.write(mode === undefined ? all : all.map((body) => ({ ...body, mode })));
     this.#lost -= lost;
   }
 

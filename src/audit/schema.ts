@@ -57,6 +57,7 @@ const intent = z.object({
   server: text,
   tool: text,
   digest: text,
+  mode: z.literal('observe').optional(),
   effect,
   arguments: z.record(text, z.unknown()),
   findings: z.array(z.object({ effect, subject: text, why: text, sensitive: z.boolean().optional() })),

@@ -12,6 +12,7 @@ import { assess } from '../domain/assessment.js';
 import { newId } from '../domain/id.js';
 import type { Judged } from '../domain/ports.js';
 import type { Target } from '../domain/target.js';
+import { reasonOf } from '../proxy/refusal.js';
 import { randomSource } from '../random.js';
 import { systemClock } from '../zerto/clock.js';
 import type { Context } from './context.js';
@@ -55,7 +56,12 @@ export async function tryPin(
       rule: 'doctor --pin',
       targets: [target],
     });
-    const tagged = await tagAll(target, { checkpoints: appliances.checkpoints, change, now: Date.now }, signal);
+    const tagged = await tagAll(target, { checkpoints: appliances.checkpoints, change, now: Date.now }, signal).catch(
+      async (error: unknown) => {
+        await entry.close({ kind: 'not_sent', ...reasonOf(error, false) });
+        throw error;
+      },
+    );
     const simulated = appliances.simulated(target.vm.site) ? ({ simulated: true } as const) : {};
     const pinnedAt = new Date().toISOString();
     const receipt = receiptOf(target, tagged, { id: id('r'), change, session: 'doctor', pinnedAt, ...simulated });

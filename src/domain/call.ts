@@ -57,7 +57,7 @@ export interface ToolCall {
   readonly server: Server;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** SHA-256 (hex) over session, server, tool and canonical arguments: what an approval and a repeat are bound to. */
+  /** A keyed SHA-256 (hex) over session, server, tool and canonical arguments: what an approval and a repeat are bound to. */
   readonly digest: string;
   readonly raw: Uint8Array;
   /** The client gave a progress token: it is told that the call waits, and does not give up. */

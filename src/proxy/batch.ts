@@ -7,6 +7,8 @@ export interface Rider {
   readonly session: string;
   /** The tick of the last change sent to its VM: an older tag does not serve it. */
   readonly lastChange: () => number;
+  /** The same for changes that held no place in a lane. */
+  readonly lastOutside?: (() => number) | undefined;
   /** Its call waits in no other lane. */
   readonly alone: boolean;
   /** What its call may change: calls on one VM keep the order in which they came. */
@@ -30,11 +32,17 @@ export interface Listed {
 
 export type Pinned = Omit<Listed, 'sharedWith' | 'spare'>;
 
+/**
+ * A rider `kept` is one whose call was answered while its tag goes on; where it is `reserved`, the lane waits a while for the call to come
+ * back.
+ */
+type Riding = 'waits' | 'kept' | 'reserved';
+
 /** One insert, and the calls that its tag is for. */
 export interface Batch {
   /** `open` until its insert is sent: whoever waits then shares the tag. */
   state: 'open' | 'sent' | 'listed' | 'failed';
-  readonly riders: Map<Rider, 'waits' | 'kept'>;
+  readonly riders: Map<Rider, Riding>;
   readonly abort: AbortController;
   readonly pinned: Deferred<Pinned>;
   /** Sessions that may claim the tag if nothing used it. */
@@ -43,6 +51,8 @@ export interface Batch {
   readonly watchers: Set<() => void>;
   shared: readonly string[];
   sentAt: number;
+  /** The tick of the last change by one of its riders. */
+  changedAt: number;
   used: boolean;
 }
 
@@ -54,9 +64,20 @@ export function withSpare(spares: readonly Batch[], batch: Batch): readonly Batc
   return [...others, batch].slice(-SPARES_KEPT);
 }
 
-/** Whether a call on one of these VMs waits for the batch's tag. */
+/** Whether a call on one of these VMs waits for the batch's tag, or has its place kept. */
 export function waitsFor({ riders }: Batch, vms: readonly string[]): boolean {
-  return [...riders].some(([other, state]) => state === 'waits' && other.vms.some((vm) => vms.includes(vm)));
+  return [...riders].some(([other, state]) => state !== 'kept' && other.vms.some((vm) => vms.includes(vm)));
+}
+
+/** Whether nothing changed the rider's VMs since the batch's insert was sent but calls that share its tag. */
+export function isFresh({ sentAt, changedAt }: Batch, { lastChange, lastOutside }: Rider): boolean {
+  return lastChange() <= Math.max(sentAt, changedAt) && (lastOutside?.() ?? 0) <= sentAt;
+}
+
+/** The rider that an earlier call of the session left behind. */
+export function keptBy({ riders }: Batch, session: string): Rider | undefined {
+  for (const [rider, state] of riders) if (state !== 'waits' && rider.session === session) return rider;
+  return undefined;
 }
 
 /** Tells whoever waits for its turn that a rider has left. */

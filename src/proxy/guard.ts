@@ -53,6 +53,8 @@ export class Guard {
   readonly #pinning: Pinning;
   readonly #arrivals = new Arrivals();
   readonly #lastChange = new Map<string, number>();
+  /** Of changes that held no place in a lane: waived, or on a tag that was reused. */
+  readonly #lastOutside = new Map<string, number>();
   readonly #inFlight = new Map<string, Set<string>>();
   /** Calls whose tags were started before their `grant`: tag and receipt bear one change. */
   readonly #warmed = new WeakMap<ToolCall, Warmed>();
@@ -63,6 +65,7 @@ export class Guard {
     this.#pinning = new Pinning(options, {
       next: () => ++this.#ticks,
       lastChange: (vmIdentifier) => this.#lastChange.get(vmIdentifier) ?? 0,
+      lastOutside: (vmIdentifier) => this.#lastOutside.get(vmIdentifier) ?? 0,
     });
   }
 
@@ -139,10 +142,12 @@ export class Guard {
     const leave = (used: boolean): void => {
       for (const ride of rides) ride.leave(used);
     };
+    const isOutside = rides.length === 0 || rides.some(({ reused }) => reused === true);
     return {
       sent: () => {
         for (const { vmIdentifier } of vms) {
           this.#lastChange.set(vmIdentifier, ++this.#ticks);
+          if (isOutside) this.#lastOutside.set(vmIdentifier, this.#ticks);
           const others = this.#inFlight.get(vmIdentifier) ?? new Set();
           this.#inFlight.set(vmIdentifier, others.add(id));
         }

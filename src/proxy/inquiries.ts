@@ -12,12 +12,15 @@ export interface InquiriesOptions {
   readonly ask: Ask;
   /** Milliseconds, never set back. */
   readonly now: () => number;
-  /** How long a question stays open after its call was answered. */
+  /** How long after it was asked an answer counts. */
   readonly openMs: number;
 }
 
-/** `afterMs`: since the human was first asked. `waiting`: the call's patience ended first; its repeat finds the answer. */
-export type Inquired = (Reply & { readonly afterMs: number }) | { readonly kind: 'waiting' };
+/**
+ * `afterMs`: since the human was first asked. `waiting`: the call's patience ended first; its repeat finds the answer. `expired`: nobody
+ * answered in time.
+ */
+export type Inquired = (Reply & { readonly afterMs: number }) | { readonly kind: 'waiting' | 'expired' };
 
 /**
  * Questions to the human behind the client, each for one call. One that outlasts its call's patience stays open, and the next
@@ -40,11 +43,23 @@ export class Inquiries {
     const inquiry = this.#take(key) ?? this.#open(question);
     signal.addEventListener('abort', inquiry.withdraw, { once: true });
     if (signal.aborted) inquiry.withdraw();
-    const reply = await Promise.race([inquiry.answer, ended(patience)]);
+    const expiry = new AbortController();
+    const timer = setTimeout(() => expiry.abort(), this.#remaining(inquiry));
+    timer.unref();
+    const reply = await Promise.race([inquiry.answer, ended(patience), ended(expiry.signal)]);
+    clearTimeout(timer);
     signal.removeEventListener('abort', inquiry.withdraw);
     if (reply !== undefined) return { ...reply, afterMs: this.#options.now() - inquiry.since };
+    if (expiry.signal.aborted) {
+      inquiry.withdraw();
+      return { kind: 'expired' };
+    }
     this.#leave(key, inquiry);
     return { kind: 'waiting' };
+  }
+
+  #remaining({ since }: Inquiry): number {
+    return Math.max(0, since + this.#options.openMs - this.#options.now());
   }
 
   #open(question: Question): Inquiry {
@@ -57,7 +72,7 @@ export class Inquiries {
     const timer = setTimeout(() => {
       this.#left.delete(key);
       inquiry.withdraw();
-    }, this.#options.openMs);
+    }, this.#remaining(inquiry));
     timer.unref();
     this.#left.set(key, { inquiry, timer });
     // A client that closes the question together with its call has not answered it: the repeat asks again.

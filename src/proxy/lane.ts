@@ -1,6 +1,8 @@
 import {
   type Batch,
   deferred,
+  isFresh,
+  keptBy,
   type Listed,
   notify,
   type Pinned,
@@ -11,13 +13,18 @@ import {
 } from './batch.js';
 
 export interface Ride {
+  /** It is on a tag that was taken over, and holds no place. */
+  readonly reused?: true | undefined;
   readonly listed: Promise<Listed>;
   /** Resolves when no earlier call on the same tag and VM is still to be forwarded. */
   turn(): Promise<void>;
   /** The call was forwarded (`used`) or gave up; the lane goes on when all of a tag's riders have left. */
   leave(used: boolean): void;
-  /** The call gave up, but its pin goes on and serves the session's next call. */
-  keep(): void;
+  /**
+   * The call was answered, but its pin goes on and serves the session's next call. Until `reserved` settles the lane waits for that, so that
+   * calls that can wait longer do not always come first.
+   */
+  keep(reserved?: Promise<unknown>): void;
 }
 
 /** Inserts one tag and resolves when it is listed; `sent` is called right before the insert goes out. */
@@ -51,12 +58,15 @@ export class Lane {
   join(rider: Rider): Ride {
     const mayOvertake = rider.alone || this.#next === undefined;
     const spare = mayOvertake ? this.#claim(rider) : undefined;
-    const batch = spare ?? (mayOvertake ? this.#keptFor(rider) : undefined) ?? this.#open();
+    const kept = mayOvertake ? this.#keptFor(rider) : undefined;
+    if (kept === undefined) this.#giveUpPlace(rider);
+    const batch = spare ?? kept ?? this.#open();
+    const isSpare = batch.state === 'listed';
     batch.riders.set(rider, 'waits');
     setImmediate(() => this.#advance());
     const listed = batch.pinned.promise.then((pinned) => ({
       ...pinned,
-      spare: spare !== undefined,
+      spare: isSpare,
       sharedWith: batch.shared.filter((receipt) => receipt !== rider.receipt),
     }));
     listed.catch(() => undefined);
@@ -64,7 +74,7 @@ export class Lane {
       listed,
       turn: () => turn(batch, rider),
       leave: (used) => this.#leave(batch, rider, used),
-      keep: () => this.#keep(batch, rider),
+      keep: (reserved) => this.#keep(batch, rider, reserved),
     };
   }
 
@@ -84,16 +94,21 @@ export class Lane {
     return spare;
   }
 
-  /** The pin that an earlier call of the session left behind, still under way. */
+  /** The pin that an earlier call of the session left behind, still under way or with its place kept. */
   #keptFor(rider: Rider): Batch | undefined {
     const active = this.#active;
-    if (active === undefined || rider.lastChange() > active.sentAt) return undefined;
-    for (const [other, state] of active.riders) {
-      if (state !== 'kept' || other.session !== rider.session) continue;
-      active.riders.delete(other);
-      return active;
-    }
-    return undefined;
+    const other = active && keptBy(active, rider.session);
+    if (active === undefined || other === undefined || !isFresh(active, rider)) return undefined;
+    active.riders.delete(other);
+    active.shared = [...active.shared, rider.receipt];
+    return active;
+  }
+
+  /** The session's next call goes another way: nobody comes back for the place that an earlier one kept. */
+  #giveUpPlace({ session }: Rider): void {
+    const active = this.#active;
+    const other = active?.state === 'listed' ? keptBy(active, session) : undefined;
+    if (active !== undefined && other !== undefined) this.#leave(active, other, false);
   }
 
   #open(): Batch {
@@ -107,6 +122,7 @@ export class Lane {
       watchers: new Set(),
       shared: [],
       sentAt: this.#tick(),
+      changedAt: 0,
       used: false,
     };
     return this.#next;
@@ -123,7 +139,7 @@ export class Lane {
     const sent = (): void => {
       batch.state = 'sent';
       batch.sentAt = this.#tick();
-      batch.shared = [...batch.riders].flatMap(([rider, state]) => (state === 'kept' ? [] : [rider.receipt]));
+      batch.shared = [...batch.riders].flatMap(([rider, state]) => (state === 'waits' ? [rider.receipt] : []));
     };
     this.#pin(name, sent, batch.abort.signal).then(
       (pinned) => {
@@ -142,11 +158,17 @@ export class Lane {
     );
   }
 
-  #keep(batch: Batch, rider: Rider): void {
-    if (batch.state === 'listed') this.#leave(batch, rider, false);
-    else if (batch.riders.has(rider)) batch.riders.set(rider, 'kept');
+  #keep(batch: Batch, rider: Rider, reserved: Promise<unknown> | undefined): void {
+    if (reserved === undefined && batch.state === 'listed') this.#leave(batch, rider, false);
+    else if (batch.riders.has(rider)) batch.riders.set(rider, reserved === undefined ? 'kept' : 'reserved');
     batch.shared = batch.shared.filter((receipt) => receipt !== rider.receipt);
     notify(batch);
+    const over = (): void => {
+      if (batch.riders.get(rider) !== 'reserved') return;
+      batch.riders.set(rider, 'kept');
+      if (batch.state === 'listed') this.#leave(batch, rider, false);
+    };
+    reserved?.then(over, over);
   }
 
   #leave(batch: Batch, rider: Rider, used: boolean): void {
@@ -159,6 +181,7 @@ export class Lane {
     batch.riders.delete(rider);
     notify(batch);
     batch.used ||= used;
+    if (used) batch.changedAt = Math.max(batch.changedAt, rider.lastChange());
     if (!used) batch.leftBy.add(rider.session);
     if (batch.riders.size > 0) return;
     if (batch === this.#next) {

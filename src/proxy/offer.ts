@@ -17,9 +17,11 @@ export interface Offer {
   readonly settle: (choice: string, by: string) => Settled;
 }
 
+/** `remembers`: an answer may hold for the session, which is one client's. */
 export function offerFor(
   { targets: [first, ...more], rule }: Pick<Decision & { kind: 'ask' }, 'targets' | 'rule'>,
   { problems }: Aim,
+  remembers: boolean,
 ): Offer {
   if (first === undefined) {
     return {
@@ -29,7 +31,7 @@ export function offerFor(
   }
   const pinned: Settled = { kind: 'pin_then_forward', rule, targets: [first, ...more] };
   const partly = problems.length > 0;
-  const always = rule === ONLY_UNKNOWN && !partly;
+  const always = remembers && rule === ONLY_UNKNOWN && !partly;
   return {
     choices: always ? [RUN_PINNED, DO_NOT_RUN, ALWAYS_PIN] : [RUN_PINNED, DO_NOT_RUN],
     pinned,

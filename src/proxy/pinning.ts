@@ -1,4 +1,5 @@
 import type { ToolCall } from '../domain/call.js';
+import { ProxyError } from '../domain/errors.js';
 import type { Before, Checkpoints, Logger } from '../domain/ports.js';
 import { tagName } from '../domain/tag.js';
 import type { Aim, Target, Vpg } from '../domain/target.js';
@@ -27,6 +28,8 @@ export interface Ticks {
   readonly next: () => number;
   /** The number of the last change sent to a VM; 0 where there was none. */
   readonly lastChange: (vmIdentifier: string) => number;
+  /** The same for changes that held no place in a lane. */
+  readonly lastOutside: (vmIdentifier: string) => number;
 }
 
 export interface PinRequest {
@@ -60,6 +63,8 @@ interface Held {
 
 /** So long a look at a VPG is fresh enough to be what was there before an insert. */
 const FRESH_MS = 2_000;
+/** So much later than it was told to may a client come back, and still find its place. */
+const LATE_MS = 15_000;
 
 /** The tags before a call: one lane per VPG, all or nothing over all VPGs of a call. */
 export class Pinning {
@@ -111,10 +116,19 @@ export class Pinning {
       const sharedWith = [...new Set([...listed.values()].flatMap((pin) => pin.sharedWith))];
       return { ...points, rides, sharedWith };
     } catch (error) {
-      if (patience?.aborted === true && !signal.aborted) for (const ride of rides) ride.keep();
+      if (patience?.aborted === true && !signal.aborted) this.#keepAll(rides, error);
       else leaveAll(rides);
       throw error;
     }
+  }
+
+  /** The client was told when to come back: so long, and a little longer, its place is kept. */
+  #keepAll(rides: readonly Ride[], error: unknown): void {
+    const seconds = error instanceof ProxyError ? error.details['againInSeconds'] : undefined;
+    const never = new AbortController().signal;
+    const reserved =
+      typeof seconds === 'number' ? this.#options.clock.sleep(seconds * 1000 + LATE_MS, never) : undefined;
+    for (const ride of rides) ride.keep(reserved);
   }
 
   /** Before the first insert every VPG is looked at: one that takes no tag stops the call while nothing is tagged yet. */
@@ -133,7 +147,13 @@ export class Pinning {
   #join(vpg: Vpg, request: PinRequest): Ride {
     const reusable = this.#reuse(vpg);
     if (reusable !== undefined)
-      return { listed: Promise.resolve(reusable), turn: () => Promise.resolve(), leave: nothing, keep: nothing };
+      return {
+        reused: true,
+        listed: Promise.resolve(reusable),
+        turn: () => Promise.resolve(),
+        leave: nothing,
+        keep: nothing,
+      };
     const here = uniqueVms(request.targets).filter((vm) =>
       vm.vpgs.some((of) => of.vpgIdentifier === vpg.vpgIdentifier),
     );
@@ -143,6 +163,7 @@ export class Pinning {
       alone: uniqueVpgs(request.targets).length === 1,
       vms: uniqueVms(request.targets).map(({ vmIdentifier }) => vmIdentifier),
       lastChange: () => Math.max(0, ...here.map(({ vmIdentifier }) => this.#ticks.lastChange(vmIdentifier))),
+      lastOutside: () => Math.max(0, ...here.map(({ vmIdentifier }) => this.#ticks.lastOutside(vmIdentifier))),
       tag: () =>
         tagName({
           agent: request.call.agent,

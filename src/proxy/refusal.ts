@@ -8,12 +8,14 @@ export type Patience = (call: ToolCall, targets: readonly Target[]) => AbortSign
 /** When tags were seen to be listed, in seconds after their insert; with a margin. */
 const LISTED_AFTER: Readonly<Record<Profile, number>> = { vsphere: 6, azure: 40, aws: 135 };
 
+/** What a client reads whose call is answered while its tag is still being taken, and when it should come back. */
 export function notSentYet(targets: readonly Target[], waitedSeconds: number): ProxyError {
   const longest = Math.max(6, ...targets.flatMap(({ vm }) => vm.vpgs.map((vpg) => LISTED_AFTER[vpg.profile])));
   const seconds = Math.max(5, Math.ceil(longest - waitedSeconds));
   return new ProxyError(
     'CHECKPOINT_NOT_PINNED',
     `The checkpoint before this call is still being taken. The call was not sent yet. Send the same call again in ${seconds} s: it then goes on from here.`,
+    { details: { againInSeconds: seconds } },
   );
 }
 

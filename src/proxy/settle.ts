@@ -5,8 +5,8 @@ import type { Target } from '../domain/target.js';
 import { Inquiries } from './inquiries.js';
 import { denied, offerFor } from './offer.js';
 
-/** How long a question to the client stays open after its call was answered. */
-const OPEN_MS = 10 * 60_000;
+const NOBODY_IN_TIME =
+  'A person was asked about this call and did not answer in time. The call was not sent. Send it again to ask anew.';
 /** When an agent is told to look again for a human's answer. */
 const AGAIN_SECONDS = { client: 15, elsewhere: 60 };
 
@@ -20,6 +20,12 @@ export interface SettleDeps {
   readonly question: (asked: string, choices: Question['choices']) => Question;
   /** Ends the wait for the human before the client gives the call up; undefined where it does not. */
   readonly patience: (judged: Judged) => AbortSignal | undefined;
+  /** A keyed hash: an answer counts for the call and the question that it was made of, and for no other. */
+  readonly bind: (parts: readonly string[]) => string;
+  /** So long after it was asked an answer counts. */
+  readonly openMs: number;
+  /** False where one session is that of many clients: what one of them is told holds for no other. */
+  readonly remembers: boolean;
   /** Milliseconds, never set back. */
   readonly now: () => number;
 }
@@ -36,14 +42,14 @@ type Reply =
  */
 export function createSettle(deps: SettleDeps): Settle {
   const pinAlways = new Set<string>();
-  const inquiries = new Inquiries({ ask: deps.ask, now: deps.now, openMs: OPEN_MS });
+  const inquiries = new Inquiries(deps);
   return async (judged, decision, signal) => {
     const { session } = judged.call;
-    const offer = offerFor(decision, judged.aim);
+    const offer = offerFor(decision, judged.aim, deps.remembers);
     if (offer.pinned !== undefined && offer.always !== undefined && pinAlways.has(session))
       return { settled: offer.pinned, answered: { by: 'the session' } };
     const question = deps.question(decision.question, offer.choices);
-    const key = JSON.stringify([judged.call.digest, question.message, question.choices]);
+    const key = deps.bind([judged.call.digest, question.message, ...question.choices]);
     const isRepeat = inquiries.isOpen(key) || deps.elsewhere?.isOpen(judged.call.digest, question) === true;
     if (offer.pinned !== undefined && !isRepeat) deps.warm(judged, decision.targets);
     const reply =
@@ -74,6 +80,12 @@ async function askClient(
       );
     case 'unavailable':
       return undefined;
+    case 'expired':
+      return {
+        kind: 'settled',
+        settled: { kind: 'refuse', rule, code: 'APPROVAL_PENDING', reason: NOBODY_IN_TIME },
+        answered: { by: 'policy: nobody answered in time' },
+      };
     case 'declined':
       return { kind: 'settled', settled: denied(rule), answered: { by: 'client', afterMs: reply.afterMs } };
     case 'answered':

@@ -137,27 +137,37 @@ async function live(seed: number, calls: number, ms: number) {
   }
 }
 
-test(`${verifies('G-1', 'G-3', 'G-4', 'G-6', 'A-1')} a day of three agents on 30 VMs, with faults: no change without its tags before it, none lost or doubled, and the record is true`, async () => {
-  const { seen, arrivals, records, index } = await live(4711, CALLS, DAY_MS);
-  expect(seen).toHaveLength(index);
-  expect(index).toBeGreaterThanOrEqual(CALLS);
-  expect(faultsOf(seen, arrivals).slice(0, 20)).toEqual([]);
+/** `REWIND_LONG=1` lives more days, `REWIND_SEED=n` another one. */
+const SEEDS =
+  process.env['REWIND_LONG'] === undefined
+    ? [Number(process.env['REWIND_SEED'] ?? 4711)]
+    : [4711, 4712, 1, 20_261_130, 99_991, 65_537];
 
-  const count = (of: string) => seen.filter(({ end, reads }) => `${reads ? 'read' : 'change'} ${end}` === of).length;
-  // The day is worth its name: most changes come through, and some are stopped.
-  expect(count('change answered')).toBeGreaterThan(CALLS * 0.1);
-  expect(count('change not_sent')).toBeGreaterThan(20);
-  expect(count('change may_have_run')).toBeGreaterThan(5);
-  expect(count('read not_sent')).toBe(0);
+test.each(SEEDS)(
+  `${verifies('G-1', 'G-3', 'G-4', 'G-6', 'A-1')} a day of three agents on 30 VMs, with faults: no change without its tags before it, none lost or doubled, and the record is true (seed %i)`,
+  async (seed) => {
+    const { seen, arrivals, records, index } = await live(seed, CALLS, DAY_MS);
+    expect(seen).toHaveLength(index);
+    expect(index).toBeGreaterThanOrEqual(CALLS);
+    expect(faultsOf(seen, arrivals).slice(0, 20)).toEqual([]);
 
-  const arrived = new Map<string, number>();
-  for (const { command } of arrivals) arrived.set(command, (arrived.get(command) ?? 0) + 1);
-  const recorded = new Map<string, number>();
-  for (const { command, outcome } of records) {
-    const sent = outcome?.kind === 'forwarded' || outcome?.kind === 'outcome_unknown';
-    recorded.set(command, (recorded.get(command) ?? 0) + (sent ? 1 : 0));
-  }
-  expect(records.filter(({ outcome }) => outcome === undefined)).toEqual([]);
-  const untrue = [...recorded].filter(([command, times]) => (arrived.get(command) ?? 0) !== times);
-  expect(untrue).toEqual([]);
-}, 120_000);
+    const count = (of: string) => seen.filter(({ end, reads }) => `${reads ? 'read' : 'change'} ${end}` === of).length;
+    // The day is worth its name: most changes come through, and some are stopped.
+    expect(count('change answered')).toBeGreaterThan(CALLS * 0.1);
+    expect(count('change not_sent')).toBeGreaterThan(20);
+    expect(count('change may_have_run')).toBeGreaterThan(5);
+    expect(count('read not_sent')).toBe(0);
+
+    const arrived = new Map<string, number>();
+    for (const { command } of arrivals) arrived.set(command, (arrived.get(command) ?? 0) + 1);
+    const recorded = new Map<string, number>();
+    for (const { command, outcome } of records) {
+      const sent = outcome?.kind === 'forwarded' || outcome?.kind === 'outcome_unknown';
+      recorded.set(command, (recorded.get(command) ?? 0) + (sent ? 1 : 0));
+    }
+    expect(records.filter(({ outcome }) => outcome === undefined)).toEqual([]);
+    const untrue = [...recorded].filter(([command, times]) => (arrived.get(command) ?? 0) !== times);
+    expect(untrue).toEqual([]);
+  },
+  process.env['REWIND_LONG'] === undefined ? 120_000 : 900_000,
+);

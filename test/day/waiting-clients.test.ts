@@ -108,6 +108,30 @@ describe(`${verifies('G-6', 'G-5', 'A-1')} a tag that takes 128 s, and a client 
     expect(tags()).toBe(2);
   });
 
+  test('one that cannot wait gets its turn, although others that can wait keep coming to the same VM', async () => {
+    p = await plant({ world: AWS });
+    const others = Array.from({ length: 12 }, (_, index) =>
+      p.clock
+        .sleep(20_000 + index * 60_000)
+        .then(() => pursue(p, wish({ session: `w${index}`, command: `change w${index}`, progress: true }))),
+    );
+    const own = async (count: number) => {
+      const seen: { readonly end: string; readonly took: number }[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const from = p.clock.now();
+        const { end } = await pursue(p, wish({ command: `change own ${index}` }));
+        seen.push({ end, took: seconds(from) });
+      }
+      return seen;
+    };
+    const [mine, rest] = await p.clock.run(Promise.all([own(3), Promise.all(others)]));
+    expect(mine.map(({ end }) => end)).toEqual(['answered', 'answered', 'answered']);
+    // The tag that is under way, its own, and the time in which it comes back.
+    expect(Math.max(...mine.map(({ took }) => took))).toBeLessThan(2 * 128 + 45);
+    expect(rest.map(({ end }) => end)).toEqual(others.map(() => 'answered'));
+    expect(p.arrivals).toHaveLength(15);
+  });
+
   test('two sessions that cannot wait, on one VPG, both get there', async () => {
     p = await plant({ world: AWS });
     const both = Promise.all([

@@ -10,6 +10,7 @@ import type { Transcript } from '../../src/checks/transcript.js';
 import { makeCertificate } from '../../src/simulator/certificate.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
 import { BIN, sitesOf } from '../support/proxy-process.js';
+import { verifies } from './requirements.js';
 
 const TIMINGS = { gapMs: 2_000, completedMs: 50, stampMs: 20, listedMs: 300 };
 const RECORDING = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'recording-server.mjs');
@@ -159,6 +160,21 @@ test('--pin makes one real tag, measures it and records it', async () => {
   expect(unknown.status).toBe(1);
   expect(unknown.report().checks.at(-3)).toBeDefined();
   expect(unknown.stdout).toContain('payroll01');
+});
+
+test(`${verifies('A-1')} a pin that fails is recorded with its outcome`, async () => {
+  simulator.faults.insert({ kind: 'task_failed', reason: 'No space' }, { vpg: 'payroll', times: 9 });
+  try {
+    const { status, report, dir } = await doctor({ zvm: sites() }, ['--json', '--pin', 'payroll01']);
+    expect({ status, pin: report().checks.find(({ id }) => id === 'pin')?.status }).toEqual({ status: 1, pin: 'fail' });
+    const calls = [];
+    for await (const call of readCalls(join(dir, 'zerto-rewind-proxy', 'audit'))) calls.push(call);
+    expect(calls).toMatchObject([
+      { intent: { tool: 'doctor --pin' }, outcome: { outcome: 'not_sent', code: 'CHECKPOINT_NOT_PINNED' } },
+    ]);
+  } finally {
+    simulator.faults.clear();
+  }
 });
 
 test.runIf(process.platform !== 'win32')(

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditCommand } from '../../src/commands/audit.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
 import { receiptOf, sitesOf, startProxy, textOf } from '../support/proxy-process.js';
 import { verifies } from './requirements.js';
@@ -95,7 +98,7 @@ describe('what goes through without a pin', () => {
     }
   });
 
-  test('mode observe: judged and recorded, nothing pinned, nothing refused, and each record says so', async () => {
+  test(`${verifies('A-4')} mode observe: judged and recorded, nothing pinned, nothing refused, and each record says so`, async () => {
     const proxy = await startProxy({ config: { mode: 'observe', zvm: sitesOf(['site-a', simulator]) } });
     try {
       const before = inserts();
@@ -109,9 +112,33 @@ describe('what goes through without a pin', () => {
         });
       }
       expect(inserts()).toBe(before);
-      expect((await proxy.audit()).map(({ intent }) => [intent.effect, intent.decision])).toEqual(
-        Array.from({ length: 3 }, () => ['mutating', 'forward']),
-      );
+      await proxy.call('ssh_execute', { host: 'app01', command: 'uptime' });
+      const decided = async () => (await proxy.audit()).map(({ intent }) => `${intent.effect} ${intent.decision}`);
+      await expect.poll(decided).toEqual([...Array.from({ length: 3 }, () => 'mutating forward'), 'read_only forward']);
+      const outcomes = async () => (await proxy.audit()).map(({ outcome }) => outcome?.outcome);
+      await expect.poll(outcomes).toEqual(Array.from({ length: 4 }, () => 'forwarded'));
+      const [file = ''] = readdirSync(proxy.auditDir).filter((name) => name.endsWith('.jsonl'));
+      const lines = readFileSync(join(proxy.auditDir, file), 'utf8').trim().split('\n');
+      const records = lines.map((line) => JSON.parse(line) as { kind: string; mode?: string });
+      expect(new Set(records.map(({ kind }) => kind))).toEqual(new Set(['start', 'intent', 'permit', 'outcome']));
+      expect(records.filter(({ mode }) => mode !== 'observe')).toEqual([]);
+      const written: string[] = [];
+      const io = { stdout: { write: (text: string) => written.push(text) }, stderr: process.stderr };
+      expect(await auditCommand(['list', '--json'], proxy.auditDir, io)).toBe(0);
+      const entries = JSON.parse(written.splice(0).join('')) as { call: string; effect: string; mode?: string }[];
+      expect(entries.map(({ mode }) => mode)).toEqual(Array.from({ length: 4 }, () => 'observe'));
+      const read = entries.find(({ effect }) => effect === 'read_only')?.call ?? '';
+      expect(await auditCommand(['list'], proxy.auditDir, io)).toBe(0);
+      expect(
+        written
+          .splice(0)
+          .join('')
+          .split('\n')
+          .filter((line) => line.includes('observe')),
+      ).toHaveLength(4);
+      expect(await auditCommand(['show', read], proxy.auditDir, io)).toBe(0);
+      expect(written.join('')).toContain('observe');
+      expect(await auditCommand(['verify'], proxy.auditDir, io)).toBe(0);
     } finally {
       await proxy.close();
     }

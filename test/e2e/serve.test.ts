@@ -411,6 +411,12 @@ describe('revision 2026-07-28', () => {
     const first = await ask(1, {});
     expect(first).toMatchObject({ resultType: 'input_required' });
     const [key = ''] = Object.keys(first['inputRequests'] as object);
+    // What holds for a session would hold for all stateless clients.
+    expect(first['inputRequests']).toMatchObject({
+      [key]: {
+        params: { requestedSchema: { properties: { choice: { enum: ['run after the checkpoint', 'do not run'] } } } },
+      },
+    });
     const answer = { [key]: { action: 'accept', content: { choice: 'run after the checkpoint' } } };
     const second = await ask(2, { requestState: first['requestState'], inputResponses: answer });
     expect(textOf(second as unknown as CallToolResult)).toContain('ran ./deploy.sh --stateless');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Rider } from '../../src/proxy/batch.js';
-import { Lane, type Pin } from '../../src/proxy/lane.js';
+import { Lane, type Pin, type Ride } from '../../src/proxy/lane.js';
 
 /** A lane whose inserts are listed by hand, one at a time. */
 function handLane() {
@@ -129,6 +129,75 @@ test('a kept pin goes on, and serves the next call of the same session only', as
   stranger.leave(false);
 });
 
+test('until its place is given up, a kept tag waits for its session, and calls that came meanwhile wait for that', async () => {
+  const { lane, inserts, rider } = handLane();
+  let over: () => void = () => undefined;
+  const reserved = new Promise<void>((resolve) => {
+    over = resolve;
+  });
+  const early = lane.join(rider('a'));
+  await settle();
+  const stranger = lane.join(rider('x', () => 0, 'another session'));
+  early.keep(reserved);
+  inserts[0]?.list();
+  await settle();
+  expect(inserts).toHaveLength(1);
+  const repeat = lane.join(rider('b'));
+  expect(await repeat.listed).toMatchObject({ name: 'tag of a', spare: true });
+  over();
+  await settle();
+  expect(inserts).toHaveLength(1);
+  repeat.leave(true);
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a', 'tag of x']);
+  stranger.leave(false);
+});
+
+test('nobody comes back: the lane goes on when the place is given up, and the tag is left for the session', async () => {
+  const { lane, inserts, rider } = handLane();
+  let over: () => void = () => undefined;
+  const early = lane.join(rider('a'));
+  await settle();
+  const other = lane.join({ ...rider('x', () => 0, 'another session'), vms: ['vm-2'] });
+  early.keep(new Promise<void>((resolve) => (over = resolve)));
+  inserts[0]?.list();
+  await settle();
+  over();
+  await settle();
+  expect(inserts.map(({ tag }) => tag)).toEqual(['tag of a', 'tag of x']);
+  expect(await lane.join(rider('b')).listed).toMatchObject({ name: 'tag of a', spare: true });
+  other.leave(false);
+});
+
+test('a call that shares the tag may go first and the reserved one still comes after it, but not after a change from outside', async () => {
+  for (const outside of [false, true]) {
+    const { lane, inserts, rider, tick } = handLane();
+    let last = 0;
+    let lastOutside = 0;
+    const on = (receipt: string, session: string): Rider => ({
+      ...rider(receipt, () => last, session),
+      lastOutside: () => lastOutside,
+    });
+    const early = lane.join(on('a', 's'));
+    const other = lane.join(on('x', 'another session'));
+    await settle();
+    early.keep(new Promise(() => undefined));
+    inserts[0]?.list();
+    await other.listed;
+    if (outside) lastOutside = tick();
+    last = tick();
+    other.leave(true);
+    await settle();
+    const repeat = lane.join(on('b', 's'));
+    await settle();
+    expect(inserts.map(({ tag }) => tag)).toEqual(outside ? ['tag of a', 'tag of b'] : ['tag of a']);
+    inserts.at(-1)?.list();
+    expect(await repeat.listed).toMatchObject(
+      outside ? { name: 'tag of b', sharedWith: [] } : { name: 'tag of a', sharedWith: ['x'] },
+    );
+  }
+});
+
 test('a repeat joins the kept pin that is still under way', async () => {
   const { lane, inserts, rider } = handLane();
   lane.join(rider('a')).keep();
@@ -155,11 +224,17 @@ test('a tag older than the last change sent to the VM serves nobody', async () =
 test('whatever the order of joining, listing and leaving: every rider is served, by a tag no older than the last change of a call that does not share it', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.record({ vm: fc.nat(2), wait: fc.nat(3), used: fc.boolean() }), { minLength: 1, maxLength: 12 }),
+      fc.array(fc.record({ vm: fc.nat(2), wait: fc.nat(3), used: fc.boolean(), returns: fc.option(fc.nat(5)) }), {
+        minLength: 1,
+        maxLength: 12,
+      }),
       async (calls) => {
         let tick = 0;
         const lastChange = new Map<number, { tick: number; by: string }>();
         const violations: string[] = [];
+        const turns = async (count: number) => {
+          for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        };
         const lane = new Lane(
           async (tag, sent) => {
             sent();
@@ -170,17 +245,23 @@ test('whatever the order of joining, listing and leaving: every rider is served,
           () => ++tick,
         );
         await Promise.all(
-          calls.map(async ({ vm, wait, used }, index) => {
-            for (let turn = 0; turn < wait; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+          calls.map(async ({ vm, wait, used, returns }, index) => {
+            await turns(wait);
             const last = () => lastChange.get(vm)?.tick ?? 0;
-            const ride = lane.join({
-              receipt: `r${index}`,
-              session: `s${vm}`,
-              alone: true,
-              vms: [`vm${vm}`],
-              lastChange: last,
-              tag: () => `t${index}`,
-            });
+            const join = (receipt: string) =>
+              lane.join({
+                receipt,
+                session: `s${vm}`,
+                alone: true,
+                vms: [`vm${vm}`],
+                lastChange: last,
+                tag: () => `t${index}`,
+              });
+            if (returns !== null) {
+              join(`early${index}`).keep(turns(5));
+              await turns(returns);
+            }
+            const ride = join(`r${index}`);
             const listed = await ride.listed;
             const stranger = !listed.sharedWith.includes(lastChange.get(vm)?.by ?? '');
             if (last() > listed.sentAt && stranger) violations.push(`call ${index} rides on a tag older than a change`);
@@ -195,12 +276,16 @@ test('whatever the order of joining, listing and leaving: every rider is served,
   );
 });
 
+function keepAll(rides: readonly Ride[], reserved: Promise<void> | undefined): void {
+  for (const ride of rides) ride.keep(reserved);
+}
+
 test('calls on several VPGs never wait for each other, whatever they share, keep and repeat', async () => {
   const call = fc.record({
     lanes: fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 3 }),
     wait: fc.nat(4),
     session: fc.nat(1),
-    ends: fc.constantFrom('used', 'unused', 'kept'),
+    ends: fc.constantFrom('used', 'unused', 'kept', 'reserved'),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 10 }), async (calls) => {
@@ -233,12 +318,13 @@ test('calls on several VPGs never wait for each other, whatever they share, keep
           lastChange: () => 0,
           tag: () => `t${index}`,
         };
-        const rides = wanted.map((lane) => lanes[lane]?.join(rider));
-        if (ends === 'kept') for (const ride of rides) ride?.keep();
+        const rides = wanted.flatMap((lane) => lanes[lane]?.join(rider) ?? []);
+        const reserved = ends === 'reserved' ? turns(index * 3) : undefined;
+        if (reserved !== undefined || ends === 'kept') keepAll(rides, reserved);
         else {
-          await Promise.all(rides.map((ride) => ride?.listed));
-          await Promise.all(rides.map((ride) => ride?.turn()));
-          for (const ride of rides) ride?.leave(ends === 'used');
+          await Promise.all(rides.map((ride) => ride.listed));
+          await Promise.all(rides.map((ride) => ride.turn()));
+          for (const ride of rides) ride.leave(ends === 'used');
         }
         served += 1;
       });

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { assess } from '../../src/domain/assessment.js';
 import type { Decision } from '../../src/domain/decision.js';
@@ -28,7 +29,12 @@ type There = Awaited<ReturnType<Elsewhere['ask']>>;
 
 function settleWith(
   answer: Awaited<ReturnType<Ask>> | Ask,
-  parts: { readonly there?: There; readonly patience?: () => AbortSignal } = {},
+  parts: {
+    readonly there?: There;
+    readonly patience?: () => AbortSignal;
+    readonly openMs?: number;
+    readonly remembers?: boolean;
+  } = {},
 ) {
   const asked: string[][] = [];
   const elsewhere: unknown[] = [];
@@ -46,6 +52,9 @@ function settleWith(
       },
     },
     patience: () => parts.patience?.(),
+    bind: (about) => JSON.stringify(about),
+    openMs: parts.openMs ?? 600_000,
+    remembers: parts.remembers ?? true,
     now: () => performance.now(),
     warm: () => {
       warmed += 1;
@@ -85,6 +94,75 @@ test('"always" is asked once per session, and never for a call that cannot be pi
   await run(pinnable, 's2');
   expect(asked).toHaveLength(2);
   expect((await run(unresolved)).settled.kind).toBe('refuse');
+});
+
+test(`${verifies('P-1')} where one session is that of many clients, "always" is not offered, and nothing that one is told holds for another`, async () => {
+  const { run, asked } = settleWith(say('always pin in this session'), { remembers: false });
+  expect((await run()).settled).toMatchObject({ kind: 'refuse', code: 'APPROVAL_DENIED' });
+  expect((await run()).settled.kind).toBe('refuse');
+  expect(asked).toEqual([
+    ['run after the checkpoint', 'do not run'],
+    ['run after the checkpoint', 'do not run'],
+  ]);
+  const there = settleWith(unavailable, {
+    remembers: false,
+    there: { kind: 'answered', choice: 'always pin in this session', by: 'out of band (ann)', afterMs: 5 },
+  });
+  expect((await there.run()).settled.kind).toBe('refuse');
+  await there.run();
+  expect(there.elsewhere).toHaveLength(2);
+});
+
+test(`${verifies('P-1')} an answer counts only so long after it was asked for`, async () => {
+  let withdrawn = 0;
+  const never: Ask = (_, signal) =>
+    new Promise((resolve) => {
+      signal.addEventListener('abort', () => {
+        withdrawn += 1;
+        resolve({ kind: 'unavailable' });
+      });
+    });
+  const { run, asked } = settleWith(never, { openMs: 20 });
+  const { settled, answered } = await run();
+  expect(settled).toMatchObject({ kind: 'refuse', reason: expect.stringMatching(/not answer in time.*not sent/) });
+  expect(answered.by).toContain('nobody answered in time');
+  expect(withdrawn).toBe(1);
+  await run();
+  expect(asked).toHaveLength(2);
+});
+
+test(`${verifies('P-1')} an answer is bound to its call by a keyed hash: another call with the same question asks anew`, async () => {
+  const asked: string[] = [];
+  const keys: string[] = [];
+  const settle = createSettle({
+    ask: async ({ message }) => {
+      asked.push(message);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return say('run after the checkpoint');
+    },
+    warm: () => undefined,
+    question: (message, choices) => ({ message, choices }),
+    patience: () => AbortSignal.abort(),
+    bind: (parts) => {
+      keys.push(parts.join(' '));
+      return createHmac('sha256', 'secret').update(JSON.stringify(parts)).digest('hex');
+    },
+    openMs: 60_000,
+    remembers: true,
+    now: () => performance.now(),
+  });
+  const of = (digest: string): Judged => ({ ...judged(), call: toolCall({ digest }) });
+  const { signal } = new AbortController();
+  for (const digest of ['d1', 'd2'])
+    await expect(settle(of(digest), pinnable, signal)).rejects.toMatchObject({ code: 'APPROVAL_PENDING' });
+  expect(asked).toHaveLength(2);
+  await expect
+    .poll(() => settle(of('d1'), pinnable, signal).catch(() => undefined))
+    .toMatchObject({
+      settled: { kind: 'pin_then_forward' },
+    });
+  expect(asked).toHaveLength(2);
+  expect(keys.slice(0, 2)).toEqual([expect.stringMatching(/^d1 /), expect.stringMatching(/^d2 /)]);
 });
 
 test('a client that cannot ask leaves it to policy; one that declines means no', async () => {

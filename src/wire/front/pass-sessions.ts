@@ -10,8 +10,11 @@ export interface PassSessionsDeps {
   readonly up: PassUp;
   readonly maxSessions: number;
   readonly idleMs: number;
-  /** What the path of a call needs for one session; `release` ends it. */
-  readonly session: () => { readonly open: (ends: Ends) => Relay; readonly release: () => Promise<void> };
+  /** What the path of a call needs for one session, of one client or of many; `release` ends it. */
+  readonly session: (clients: 'one' | 'many') => {
+    readonly open: (ends: Ends) => Relay;
+    readonly release: () => Promise<void>;
+  };
 }
 
 const ENDED = 'The session was ended.';
@@ -114,7 +117,7 @@ export class PassSessions {
 
   #begin(sharing: Sharing): PassSession {
     const { log, meters, up, session } = this.#deps;
-    return new PassSession({ log, meters, up, sharing, ...session() });
+    return new PassSession({ log, meters, up, sharing, ...session(sharing === 'none' ? 'one' : 'many') });
   }
 
   #endIdle(): void {

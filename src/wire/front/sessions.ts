@@ -10,8 +10,8 @@ import { SharedSession } from './shared.js';
 export interface SessionsDeps {
   readonly log: Logger;
   readonly meters?: Pick<Meters, 'operation' | 'session'> | undefined;
-  /** Starts a downstream whose messages go to that sink. */
-  readonly connect: (toClient: LineSink) => Bridge;
+  /** Starts a downstream whose messages go to that sink; it serves one client, or all that are stateless. */
+  readonly connect: (toClient: LineSink, clients: 'one' | 'many') => Bridge;
   readonly maxSessions: number;
   /** A session in which nothing happened for so long is ended. */
   readonly idleMs: number;
@@ -50,7 +50,8 @@ export class Sessions {
     // Those that are still ending have a child too.
     if (this.#open.size + this.#ending.size >= maxSessions) return undefined;
     const id = randomBytes(24).toString('base64url');
-    const session = new HttpSession({ ...this.#deps, id });
+    const connect = (toClient: LineSink) => this.#deps.connect(toClient, 'one');
+    const session = new HttpSession({ ...this.#deps, connect, id });
     this.#open.set(id, session);
     void session.bridge.over.then(() => this.end(session));
     return session;
@@ -59,7 +60,8 @@ export class Sessions {
   /** The session of all stateless clients; its child is started when one comes. */
   shared(): SharedSession {
     if (this.#shared === undefined) {
-      const session = new SharedSession(this.#deps);
+      const connect = (toClient: LineSink) => this.#deps.connect(toClient, 'many');
+      const session = new SharedSession({ ...this.#deps, connect });
       this.#shared = session;
       void session.bridge.over.then(() => this.#endShared(session));
     }
