@@ -21,6 +21,9 @@ import type { Decide, Logger } from './domain/ports.js';
 import type { Vm } from './domain/target.js';
 import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
+import type { HookQuery } from './hook-call.js';
+import type { HookVerdict } from './hooks/answer.js';
+import type { HookCommand } from './hooks/read-input.js';
 import type { HumanRecovery } from './human-recovery.js';
 import type { Parts } from './parts.js';
 import { underBreakGlass } from './policy/break-glass.js';
@@ -55,6 +58,10 @@ export interface App {
   coverage(downstreams: readonly Downstreams[number][], signal: AbortSignal, isTried?: boolean): Promise<Coverage>;
   /** What would be done with a call; its server is not started and nothing is sent. */
   explain(query: ExplainQuery, signal: AbortSignal): Promise<Explanation>;
+  /** A command that a client is about to run in its own shell: resolves once the client may run it, or must not. */
+  hook(query: HookQuery): Promise<HookVerdict>;
+  /** What the client says of its end goes into the audit log. */
+  hookEnded(command: HookCommand): Promise<void>;
   /** What a human's commands take files from the journal with. */
   recovering(): Promise<HumanRecovery>;
   close(): Promise<void>;
@@ -197,6 +204,14 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
       return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
     },
+    hook: async (query) => {
+      const { hookCall, hookServer } = await import('./hook-call.js');
+      const { command } = query;
+      const start = { command: command.language, args: [], env: surroundings.env, cwd: command.cwd };
+      servers.starting(hookServer(command), start);
+      return hookCall(parts, query);
+    },
+    hookEnded: async (command) => (await import('./hook-call.js')).hookEnded(parts, command),
     recovering: async () => (await import('./human-recovery.js')).humanRecovery(parts),
     close: async () => {
       desk?.close();

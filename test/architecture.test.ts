@@ -19,6 +19,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/approvals': ['src/domain'],
   'src/config': ['src/domain'],
   'src/clients': ['src/domain'],
+  'src/hooks': ['src/domain'],
   'src/metrics': ['src/domain'],
   'src/simulator': [],
 };

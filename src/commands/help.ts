@@ -21,6 +21,7 @@ const SPEAKERS: ReadonlyMap<string, () => Promise<Speaks>> = new Map<string, () 
   ['doctor', () => import('./doctor.js')],
   ['drill', () => import('./drill.js')],
   ['explain', () => import('./explain.js')],
+  ['hook', () => import('./hook.js')],
   ['install', () => import('./install.js')],
   ['recover', () => import('./recover.js')],
   ['rewind', () => import('./rewind.js')],

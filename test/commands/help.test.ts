@@ -32,6 +32,7 @@ const COMMANDS = [
   'demo',
   'drill',
   'explain',
+  'hook',
   'install',
   'recover',
   'rewind',

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readCalls } from '../../src/audit/calls.js';
+import { entryOf } from '../../src/audit/entry.js';
+import { BIN } from '../support/proxy-process.js';
+
+function machine(config: object) {
+  const dir = mkdtempSync(join(tmpdir(), 'rewind-hook-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const file = join(dir, 'config.json');
+  writeFileSync(file, JSON.stringify(config));
+  const env = { ...process.env, HOME: dir, XDG_STATE_HOME: dir, XDG_CONFIG_HOME: dir };
+  const run = (options: readonly string[], input: string) =>
+    new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+      const args = [BIN, '--log-level', 'error', '--config', file, 'hook', ...options];
+      const child = spawn(process.execPath, args, { env, cwd: dir });
+      let stdout = '';
+      let stderr = '';
+      child.stdout.on('data', (chunk) => (stdout += String(chunk)));
+      child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
+    });
+  const bash = (command: string, more: object = {}) =>
+    JSON.stringify({
+      session_id: 's1',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+      tool_use_id: 't1',
+      ...more,
+    });
+  const claude = (command: string, more?: object) => run(['--client', 'claude-code'], bash(command, more));
+  const calls = async () => {
+    const found = [];
+    for await (const call of readCalls(join(dir, 'zerto-rewind-proxy', 'audit')))
+      found.push({ ...entryOf(call), intent: call.intent });
+    return found.sort((a, b) => (a.at < b.at ? -1 : 1));
+  };
+  return { run, bash, claude, calls, dir };
+}
+
+test('a command that stays here passes in silence and leaves no trace; one that changes a VM has its checkpoint and a receipt', async () => {
+  const { claude, run, bash, calls } = machine({ zvm: 'simulator' });
+  expect(await claude('npm test')).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await calls()).toEqual([]);
+  const changed = await claude('ssh app01 "systemctl restart nginx"');
+  expect(changed.code).toBe(0);
+  const { hookSpecificOutput: said } = JSON.parse(changed.stdout) as { hookSpecificOutput: Record<string, string> };
+  expect(said['additionalContext']).toMatch(
+    /checkpoint of "app01" precedes it; receipt r_\w+\. The appliance is SIMULATED/,
+  );
+  expect(said['permissionDecision']).toBeUndefined();
+  const ended = { hook_event_name: 'PostToolUseFailure', error: 'Exit code 1' };
+  const options = ['--client', 'claude-code', '--event', 'post'];
+  expect(await run(options, bash('ssh app01 "systemctl restart nginx"', ended))).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  const [call, end] = await calls();
+  expect(call).toMatchObject({
+    session: 'claude-code:s1',
+    agent: 'claude-code',
+    tool: 'Bash',
+    vms: ['app01'],
+    effect: 'mutating',
+    decision: 'pin_then_forward',
+    outcome: 'outcome_unknown',
+    permit: 'pinned',
+    simulated: true,
+  });
+  expect(said['additionalContext']).toContain(call?.receipt);
+  expect(call?.tags).toEqual([expect.stringMatching(/^ai:claude-code \| claude-code Bash systemctl \| vm=app01 \|/)]);
+  expect(end).toMatchObject({ tool: 'Bash ended', outcome: 'forwarded', result: 'error' });
+  expect([call, end].map((each) => each?.intent.arguments)).toMatchObject([
+    { tool_use_id: 't1' },
+    { tool_use_id: 't1' },
+  ]);
+});
+
+test('reading passes and is recorded; a host that no VPG protects is put to a person where the client has one, else refused', async () => {
+  const { claude, calls } = machine({ zvm: 'simulator' });
+  const [read, asked, refused] = await Promise.all([
+    claude('ssh app01 uptime'),
+    claude('ssh lab01 reboot', { permission_mode: 'default' }),
+    claude('ssh lab01 reboot', { permission_mode: 'bypassPermissions' }),
+  ]);
+  expect(read).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(JSON.parse(asked.stdout)).toMatchObject({
+    hookSpecificOutput: { permissionDecision: 'ask', permissionDecisionReason: expect.stringContaining('unprotected') },
+  });
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^TARGET_UNPROTECTED: .*was not sent/) });
+  const found = (await calls()).map(({ outcome, permit, effect }) => `${effect} ${outcome} ${permit ?? ''}`).sort();
+  expect(found).toEqual(['mutating outcome_unknown waived', 'mutating refused ', 'read_only outcome_unknown ']);
+});
+
+const SITE = {
+  zvm: {
+    sites: [{ name: 'a', url: 'https://127.0.0.1:1', auth: { grant: 'password', username: 'u', password: 'p' } }],
+  },
+};
+
+test('it fails closed, with exit code 2 and the proxy’s own text: no appliance, none that answers, no config, malformed input', async () => {
+  const [none, dead, broken] = [machine({}), machine(SITE), machine({ polic: 1 })];
+  const results = await Promise.all([
+    none.claude('ssh app01 reboot'),
+    dead.claude('ssh app01 reboot'),
+    broken.claude('ssh app01 reboot'),
+    none.run(['--client', 'claude-code'], 'no JSON'),
+    none.run(['--client', 'gemini'], '{"tool_name":"run_shell_command","tool_input":{}}'),
+    none.run(['--client', 'nobody'], ''),
+    none.claude('X=ssh; $X app01 reboot', { permission_mode: 'default' }),
+  ]);
+  const codes = [
+    'CHECKPOINT_NOT_PINNED',
+    'ZVM_UNREACHABLE',
+    'CONFIG_INVALID',
+    'INVALID_ARGUMENTS',
+    'INVALID_ARGUMENTS',
+    '--client',
+    'CHECKPOINT_NOT_PINNED',
+  ];
+  expect(results.map(({ code }) => code)).toEqual(codes.map(() => 2));
+  for (const [index, { stderr }] of results.entries()) expect(stderr).toContain(codes[index]);
+  expect(await broken.claude('npm test')).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HOOK_CLIENTS, readHookInput } from '../../src/hooks/read-input.js';
+
+const read = (client: (typeof HOOK_CLIENTS)[number], input: unknown, platform: NodeJS.Platform = 'linux') =>
+  readHookInput(client, typeof input === 'string' ? input : JSON.stringify(input), platform);
+
+const CLAUDE = {
+  session_id: 'abc-1',
+  cwd: '/w',
+  hook_event_name: 'PreToolUse',
+  permission_mode: 'default',
+  tool_name: 'Bash',
+  tool_input: { command: 'ssh db01 uptime', description: 'x' },
+  tool_use_id: 'toolu_1',
+};
+
+test('what each client writes is read', () => {
+  expect(read('claude-code', CLAUDE)).toEqual({
+    kind: 'command',
+    client: 'claude-code',
+    session: 'abc-1',
+    tool: 'Bash',
+    command: 'ssh db01 uptime',
+    language: 'bash',
+    cwd: '/w',
+    id: 'toolu_1',
+    mayAsk: true,
+  });
+  expect(read('claude-code', { ...CLAUDE, tool_name: 'PowerShell' })).toMatchObject({ language: 'powershell' });
+  expect(read('codex', CLAUDE)).toMatchObject({ client: 'codex', mayAsk: false });
+  const gemini = { tool_name: 'run_shell_command', tool_input: { command: 'ls', directory: 'sub' }, cwd: '/w' };
+  expect(read('gemini', gemini)).toMatchObject({ language: 'bash', cwd: 'sub', mayAsk: false });
+  expect(read('gemini', gemini, 'win32')).toMatchObject({ language: 'powershell' });
+  const cursor = { hook_event_name: 'beforeShellExecution', conversation_id: 'c', command: 'ls', cwd: '/w' };
+  expect(read('cursor', cursor)).toMatchObject({ tool: 'Shell', session: 'c', mayAsk: true });
+});
+
+test('a person is asked only in modes in which the client shows the question', () => {
+  for (const mode of ['bypassPermissions', 'dontAsk', 'auto', undefined, 1])
+    expect(read('claude-code', { ...CLAUDE, permission_mode: mode })).toMatchObject({ mayAsk: false });
+});
+
+test.each([
+  ['another tool', { ...CLAUDE, tool_name: 'Read', tool_input: { file_path: '/x' } }],
+  ['a tool of an MCP server, which the proxy guards', { ...CLAUDE, tool_name: 'mcp__ssh__run' }],
+])('%s is no command of the shell', (_, input) => {
+  expect(read('claude-code', input)).toEqual({ kind: 'other' });
+});
+
+test('a tool of an unknown name that has a command is judged; words are one command', () => {
+  expect(read('codex', { ...CLAUDE, tool_name: 'Terminal' })).toMatchObject({ kind: 'command' });
+  const words = (command: unknown) => read('codex', { ...CLAUDE, tool_name: 'shell', tool_input: { command } });
+  expect(words(['bash', '-lc', 'ssh a b'])).toMatchObject({ command: 'ssh a b' });
+  expect(words(['ssh', 'a', "it's"])).toMatchObject({ command: `'ssh' 'a' 'it'\\''s'` });
+});
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', 'x'],
+  ['a list', []],
+  ['null', 'null'],
+  ['no tool', {}],
+  ['a tool that is no text', { ...CLAUDE, tool_name: 1 }],
+  ['no input', { ...CLAUDE, tool_input: undefined }],
+  ['an input that is a text', { ...CLAUDE, tool_input: 'ssh db01' }],
+  ['no command', { ...CLAUDE, tool_input: {} }],
+  ['a command that is no text', { ...CLAUDE, tool_input: { command: { a: 1 } } }],
+  ['words that are not all texts', { ...CLAUDE, tool_input: { command: ['ssh', 1] } }],
+])('%s is malformed, for every client', (_, input) => {
+  for (const client of HOOK_CLIENTS) expect(read(client, input)).toMatchObject({ kind: 'malformed' });
+});
+
+test.each([
+  ['claude-code', { ...CLAUDE, hook_event_name: 'PostToolUse', tool_response: { stdout: '' } }, 'ok'],
+  ['claude-code', { ...CLAUDE, hook_event_name: 'PostToolUse', tool_response: { interrupted: true } }, 'unknown'],
+  ['claude-code', { ...CLAUDE, hook_event_name: 'PostToolUseFailure', error: 'Exit code 1' }, 'error'],
+  ['codex', { ...CLAUDE, hook_event_name: 'PostToolUse', tool_response: { exit_code: 3 } }, 'error'],
+  ['codex', { ...CLAUDE, hook_event_name: 'PostToolUse', tool_response: 'text' }, 'unknown'],
+  ['gemini', { ...CLAUDE, hook_event_name: 'AfterTool', tool_response: { error: 'x' } }, 'error'],
+  ['cursor', { command: 'ls', hook_event_name: 'afterShellExecution', output: '' }, 'unknown'],
+] as const)('%s says how it ended: %j is %s', (client, input, ended) => {
+  expect(read(client, input)).toMatchObject({ ended });
+});
+
+test('names of sessions stand in records: what is none becomes "unnamed"', () => {
+  for (const session of ['a b', 'x'.repeat(101), 'a\u202e', 3, undefined])
+    expect(read('claude-code', { ...CLAUDE, session_id: session })).toMatchObject({ session: 'unnamed' });
+});
+
+test('property: whatever comes, it is read or malformed, and never throws', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...HOOK_CLIENTS), fc.oneof(fc.string(), fc.json()), (client, text) => {
+      expect(['command', 'other', 'malformed']).toContain(readHookInput(client, text, 'linux').kind);
+    }),
+  );
+});
