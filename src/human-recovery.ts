@@ -19,6 +19,7 @@ export interface HumanRecovery {
   /** Rejects with NativeRefusal or ZVM_* where there is no such point, or none that can be mounted. */
   source(args: SourceArgs, signal: AbortSignal): Promise<Source>;
   vm(name: string, signal: AbortSignal): Promise<Vm>;
+  vms(signal: AbortSignal): Promise<readonly Vm[]>;
   /** Receipts of a VM, newest first. */
   receipts(vmIdentifier: string): Promise<readonly ReceiptState[]>;
   /** Why a path is a secret by the rules of the config, or `undefined`. */
@@ -42,8 +43,8 @@ export function humanRecovery(parts: Parts): HumanRecovery {
   const session = id('s');
   const lists: PathLists = config.recovery;
   const judge = denyPaths(lists);
-  // A name with a line break cannot be asked for, but a folder may hold it.
-  const deny = (path: string) => judge(path.replace(/\p{Cc}|\p{Cs}/gu, '_'));
+  // What no name has may still stand in an appliance's answer.
+  const deny = (path: string) => judge(path.replace(/[\0\p{Cs}]/gu, '_'));
   const receipts = openReceipts(auditDir, log, auditFile);
   const find = findOwn(parts);
   const deps = {
@@ -64,6 +65,7 @@ export function humanRecovery(parts: Parts): HumanRecovery {
     now,
     source: (args, signal) => sourceOf(args, deps, signal),
     vm: async (name, signal) => (await oneTarget(name, deps, signal)).vm,
+    vms: (signal) => appliances.inventory.vms(signal),
     receipts: (vm) => receipts.states({ vm }),
     deny,
     secretIn: (path, bytes) => secretIn(bytes, deny, /^[A-Za-z]:/.test(path) ? 'C:/' : '/'),

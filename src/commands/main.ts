@@ -71,7 +71,15 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
 ]);
 
 /** They leave files behind where they are not waited for. */
-const CLEARS_UP: ReadonlySet<string> = new Set(['coverage', 'demo', 'doctor', 'drill', 'recover', 'simulator']);
+const CLEARS_UP: ReadonlySet<string> = new Set([
+  'coverage',
+  'demo',
+  'doctor',
+  'drill',
+  'recover',
+  'rewind',
+  'simulator',
+]);
 
 /** By the built-in rules and those of the config. */
 async function classify(args: readonly string[], context: Context): Promise<number> {

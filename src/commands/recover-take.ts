@@ -5,6 +5,7 @@ import type { HumanRecovery } from '../human-recovery.js';
 import type { LookedUp, MountView } from '../zerto/recover.js';
 import type { Io } from './context.js';
 import { progressOn, sizeText } from './progress.js';
+import { inBatches, NotGiven, patient, type ReadFile } from './recover-batches.js';
 import { sumLine } from './recover-names.js';
 import { type TreeEntry, type TreeFile, treeOf } from './recover-tree.js';
 import { Destination, NotWritten, type Written } from './recover-write.js';
@@ -33,7 +34,7 @@ export async function take(view: MountView, found: Item, wanted: Wanted, human: 
   if (wanted.to !== undefined) return toFolder(view, found, wanted, human, io);
   if (found.item.browsable) return list(view, found, io);
   for await (const entry of treeOf(view, found.item, found.guestPath, process.platform)) {
-    if (entry.kind === 'file') return toStdout(view, entry, wanted, human, io);
+    if (entry.kind === 'file') return toStdout(inBatches(view, []), entry, wanted, human, io);
     io.stderr.write(`${visible(entry.guest)} was not recovered: ${visible('why' in entry ? entry.why : 'no file')}\n`);
   }
   return { bytes: 0, sha256: createHash('sha256').digest('hex'), whole: false };
@@ -49,9 +50,11 @@ async function toFolder(view: MountView, found: Item, wanted: Wanted, human: Hum
   });
   const destination = new Destination(resolve(wanted.to ?? ''), wanted.force);
   const tally = new Tally();
+  const free = files.filter(({ guest }) => wanted.withSecrets || human.deny(guest) === undefined);
+  const read = patient(inBatches(view, free));
   for (const entry of entries) {
     const why = await put(
-      view,
+      read,
       entry,
       destination,
       wanted,
@@ -77,7 +80,7 @@ async function toFolder(view: MountView, found: Item, wanted: Wanted, human: Hum
 
 /** Why an entry was not recovered, or `undefined`. */
 async function put(
-  view: MountView,
+  read: ReadFile,
   entry: TreeEntry,
   destination: Destination,
   wanted: Wanted,
@@ -90,14 +93,13 @@ async function put(
   if (denied !== undefined && entry.kind === 'file') return `${denied}; ${SECRETS}`;
   try {
     if (entry.kind === 'folder') await destination.folder(entry.names);
-    else {
-      const parts = await bytesOf(view, entry, wanted, human, add);
-      if (typeof parts === 'string') return parts;
-      done(await destination.file(entry.names, parts), entry.names.join('/'));
-    }
+    if (entry.kind === 'folder') return undefined;
+    const parts = await bytesOf(read, entry, wanted, human, add);
+    if (typeof parts === 'string') return parts;
+    done(await destination.file(entry.names, parts), entry.names.join('/'));
     return undefined;
   } catch (error) {
-    if (error instanceof NotWritten) return error.message;
+    if (error instanceof NotWritten || error instanceof NotGiven) return error.message;
     throw error;
   }
 }
@@ -106,14 +108,15 @@ const SECRETS = '--with-secrets takes it all the same';
 
 /** The bytes of a file, or what secret they look like. */
 async function bytesOf(
-  view: MountView,
-  { item, guest, size }: TreeFile,
+  read: ReadFile,
+  file: TreeFile,
   { withSecrets }: Wanted,
   human: Human,
   add: (bytes: number) => void,
 ): Promise<string | (() => AsyncIterable<Uint8Array>)> {
+  const { guest, size } = file;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const part of view.bytes({ path: item.path, size })) {
+    for await (const part of read(file)) {
       add(part.byteLength);
       yield part;
     }
@@ -128,8 +131,8 @@ async function bytesOf(
   };
 }
 
-async function toStdout(view: MountView, file: TreeFile, wanted: Wanted, human: Human, io: Io): Promise<Taken> {
-  const parts = await bytesOf(view, file, wanted, human, () => undefined);
+async function toStdout(read: ReadFile, file: TreeFile, wanted: Wanted, human: Human, io: Io): Promise<Taken> {
+  const parts = await bytesOf(read, file, wanted, human, () => undefined);
   if (typeof parts === 'string') {
     io.stderr.write(`not recovered: ${quote(file.guest, 4_096)}: ${visible(parts)}\n`);
     return { bytes: 0, sha256: createHash('sha256').digest('hex'), whole: false };

@@ -1,3 +1,4 @@
+import { ProxyError } from '../domain/errors.js';
 import type { MountView } from '../zerto/recover.js';
 import type { FlrItem } from '../zerto/recover-types.js';
 import { localName } from './recover-names.js';
@@ -48,7 +49,9 @@ async function* below(
   if (!item.browsable) return yield leafOf(item, place);
   if (names.length > DEEPEST) return yield { kind: 'refused', guest, why: 'it lies too deep' };
   yield { kind: 'folder', guest, names };
-  for (const child of await view.list(item.path)) {
+  const children = await view.list(item.path).catch(refusedWith);
+  if (typeof children === 'string') return yield { kind: 'refused', guest, why: children };
+  for (const child of children) {
     const name = child.path.startsWith(`${item.path}/`) ? child.path.slice(item.path.length + 1) : '';
     const local = localName(name, platform);
     const at = `${guest.replace(/\/$/, '')}/${name}`;
@@ -57,7 +60,14 @@ async function* below(
   }
 }
 
+/** What the appliance says no to is missing, and the rest goes on. Rejects where it says nothing at all. */
+function refusedWith(error: unknown): string {
+  if (error instanceof ProxyError && error.code === 'ZVM_REJECTED') return error.message;
+  throw error;
+}
+
 function leafOf(item: FlrItem, { guest, names }: Place): TreeEntry {
+  if (item.unsure) return { kind: 'refused', guest, why: item.note ?? 'its name is not sure' };
   if (!item.downloadable) return { kind: 'link', guest, why: item.note ?? 'the appliance gives no content of it' };
   if (!/^file$/i.test(item.type)) return { kind: 'refused', guest, why: `it is a ${item.type}` };
   if (item.sizeInBytes === undefined) return { kind: 'refused', guest, why: 'its size is not told' };

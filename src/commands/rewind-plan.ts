@@ -1,20 +1,29 @@
 import { type CallRecords, inOrder, outcomeOf, receiptOf } from '../audit/calls.js';
-import type { Receipt, ReceiptVm, ReceiptVpg } from '../domain/receipt.js';
+import type { Receipt, ReceiptVm } from '../domain/receipt.js';
 import { databaseOf } from '../native/deny-paths.js';
 import { type LadderPoint, ladder, type Rung } from '../native/ladder.js';
 import { pathsIn } from './rewind-paths.js';
+import type { Point, Standing } from './rewind-points.js';
 
 /** How one path comes back: by the command, or by what is left where one file alone is no use. */
 export type Way =
-  | { readonly kind: 'recover'; readonly path: string }
+  | { readonly kind: 'recover'; readonly path: string; readonly by: Source }
   | { readonly kind: 'ladder'; readonly path: string; readonly why: string; readonly rungs: readonly Rung[] };
 
-/** One VM of a step: the point that surely precedes the call, the newest of several VPGs. */
+/** How a point is named to `recover`. */
+export type Source =
+  | { readonly kind: 'receipt'; readonly receipt: string; readonly vm: string }
+  | { readonly kind: 'checkpoint'; readonly checkpoint: string; readonly vpg: string; readonly vm: string };
+
+/** One VM of a step: the point to start from, which precedes the call; none where no journal has one any more. */
 export interface StepVm {
   readonly name: string;
   readonly vmIdentifier: string;
-  readonly vpg: ReceiptVpg;
-  readonly minutesLost: number;
+  readonly journal: Standing;
+  readonly point?: Point | undefined;
+  readonly minutesLost?: number | undefined;
+  /** The paths that the call names. */
+  readonly paths: readonly string[];
   readonly ways: readonly Way[];
   /** For what names no path: the larger steps. */
   readonly rungs: readonly Rung[];
@@ -33,15 +42,19 @@ export interface Step {
   readonly vms: readonly StepVm[];
 }
 
-/** A file as it was before all of the steps: the oldest receipt that names it. */
+/** A file as it was before all of the steps: the oldest point that names it. `late`: those before it are gone. */
 export interface First {
   readonly vm: string;
   readonly path: string;
-  readonly receipt: string;
+  readonly by?: Source | undefined;
+  readonly late: boolean;
 }
 
 /** Why a path must not go the usual way, or `undefined`. */
 type Deny = (path: string) => string | undefined;
+
+/** Whether the point of a receipt still stands. */
+type Stands = (receipt: Receipt, vm: ReceiptVm) => Promise<Standing>;
 
 /** Whether a call belongs to a change, a session, a receipt or itself. */
 export function belongsTo(id: string): (call: CallRecords) => boolean {
@@ -52,11 +65,17 @@ export function belongsTo(id: string): (call: CallRecords) => boolean {
 }
 
 /** The steps to undo calls, newest first; those that changed nothing are left out. */
-export function stepsOf(calls: readonly CallRecords[], deny: Deny, now: Date): readonly Step[] {
+export async function stepsOf(
+  calls: readonly CallRecords[],
+  deny: Deny,
+  stands: Stands,
+  now: Date,
+): Promise<readonly Step[]> {
   const changes = calls.filter((call) => mayHaveChanged(call));
-  return inOrder(changes, ({ chain, seq, intent }) => ({ chain, seq, at: intent.at }))
-    .toReversed()
-    .map((call) => stepOf(call, deny, now));
+  const newestFirst = inOrder(changes, ({ chain, seq, intent }) => ({ chain, seq, at: intent.at })).toReversed();
+  const steps: Step[] = [];
+  for (const call of newestFirst) steps.push(await stepOf(call, deny, stands, now));
+  return steps;
 }
 
 const OWN = 'zerto-rewind';
@@ -66,11 +85,16 @@ function mayHaveChanged(call: CallRecords): boolean {
   return effect !== 'read_only' && server !== OWN && ['forwarded', 'outcome_unknown'].includes(outcomeOf(call));
 }
 
-function stepOf(call: CallRecords, deny: Deny, now: Date): Step {
+async function stepOf(call: CallRecords, deny: Deny, stands: Stands, now: Date): Promise<Step> {
   const { intent, outcome } = call;
   const receipt = receiptOf(call);
   const paths = pathsIn(intent.arguments);
   const result = outcome?.result === undefined ? '' : ` (${outcome.result})`;
+  const vms: StepVm[] = [];
+  for (const vm of receipt?.vms ?? []) {
+    if (receipt === undefined || vm.vpgs.length === 0) continue;
+    vms.push(stepVm(vm, receipt, await stands(receipt, vm), paths, deny, now));
+  }
   return {
     call: intent.call,
     at: intent.at,
@@ -80,58 +104,81 @@ function stepOf(call: CallRecords, deny: Deny, now: Date): Step {
     ran: intent.arguments,
     outcome: `${outcomeOf(call)}${result}`,
     receipt,
-    vms: receipt === undefined ? [] : receipt.vms.flatMap((vm) => stepVm(vm, receipt, paths, deny, now)),
+    vms,
   };
 }
 
-function stepVm(vm: ReceiptVm, receipt: Receipt, paths: readonly string[], deny: Deny, now: Date): readonly StepVm[] {
-  const [vpg] = [...vm.vpgs].sort((a, b) => Date.parse(b.recoverFrom.timestamp) - Date.parse(a.recoverFrom.timestamp));
-  if (vpg === undefined) return [];
-  const minutesLost = Math.max(0, Math.ceil((now.getTime() - Date.parse(vpg.recoverFrom.timestamp)) / 60_000));
-  const { checkpointIdentifier, timestamp } = vpg.recoverFrom;
+function stepVm(
+  vm: ReceiptVm,
+  receipt: Receipt,
+  journal: Standing,
+  paths: readonly string[],
+  deny: Deny,
+  now: Date,
+): StepVm {
   const { name, vmIdentifier } = vm;
-  const point = {
-    receipt: receipt.id,
+  const base = { name, vmIdentifier, journal, paths };
+  const start = startOf(vm, receipt, journal);
+  if (start === undefined) return { ...base, ways: [], rungs: [] };
+  const { vpg, checkpoint } = start.point;
+  const minutesLost = Math.max(0, Math.ceil((now.getTime() - Date.parse(checkpoint.timestamp)) / 60_000));
+  const point: LadderPoint = {
+    receipt: start.by.kind === 'receipt' ? receipt.id : undefined,
     vm: name,
     vmIdentifier,
-    vpg: vpg.name,
-    checkpointIdentifier,
-    timestamp,
+    vpg,
+    checkpointIdentifier: checkpoint.checkpointIdentifier,
+    timestamp: checkpoint.timestamp,
     minutesLost,
   };
-  return [
-    {
-      name,
-      vmIdentifier,
-      vpg,
-      minutesLost,
-      ways: paths.map((path) => wayOf(path, point, deny)),
-      rungs: ladder({ ...point, path: undefined }, 'folder'),
-    },
-  ];
+  const ways = paths.map((path) => wayOf(path, point, start, deny));
+  const rungs = ladder(point, start.files ? 'folder' : 'test_failover');
+  return { ...base, point: start.point, minutesLost, ways, rungs };
 }
 
-function wayOf(path: string, point: LadderPoint, deny: Deny): Way {
+/** Where to start: the receipt's own point, or what is left in its place. `files`: they can be taken from it. */
+interface Start {
+  readonly point: Point;
+  readonly by: Source;
+  readonly files: boolean;
+}
+
+function startOf(vm: ReceiptVm, receipt: Receipt, journal: Standing): Start | undefined {
+  const own = { kind: 'receipt', receipt: receipt.id, vm: vm.name } as const;
+  if (journal.kind === 'stands' || journal.kind === 'blocked') {
+    const { vpg, checkpoint } = journal;
+    return { point: { vpg, checkpoint }, by: own, files: journal.kind === 'stands' };
+  }
+  if (journal.kind === 'gone')
+    return journal.next && { point: journal.next, by: byNumber(vm, journal.next), files: true };
+  const [vpg] = [...vm.vpgs].sort((a, b) => Date.parse(b.recoverFrom.timestamp) - Date.parse(a.recoverFrom.timestamp));
+  return vpg && { point: { vpg: vpg.name, checkpoint: vpg.recoverFrom }, by: own, files: true };
+}
+
+function byNumber({ vmIdentifier }: ReceiptVm, { vpg, checkpoint }: Point): Source {
+  return { kind: 'checkpoint', checkpoint: checkpoint.checkpointIdentifier, vpg, vm: vmIdentifier };
+}
+
+function wayOf(path: string, point: LadderPoint, { by, files }: Start, deny: Deny): Way {
   const database = databaseOf(path);
   if (database !== undefined) {
     const rungs = ladder({ ...point, path, domain: database.domain }, 'test_failover');
     return { kind: 'ladder', path, why: `it belongs to ${database.what}`, rungs };
   }
-  const denied = deny(path);
-  if (denied === undefined) return { kind: 'recover', path };
-  return { kind: 'ladder', path, why: denied, rungs: ladder({ ...point, path }, 'test_failover') };
+  const why = deny(path) ?? (files ? undefined : 'its files cannot be taken from the journal now');
+  if (why === undefined) return { kind: 'recover', path, by };
+  return { kind: 'ladder', path, why, rungs: ladder({ ...point, path }, 'test_failover') };
 }
 
 /** For each file that the steps name, the oldest point: what brings it back as it was before all of them. */
 export function firstOf(steps: readonly Step[]): readonly First[] {
   const first = new Map<string, First>();
-  for (const { receipt, vms } of steps) {
-    for (const { name, ways } of vms) {
-      for (const { kind, path } of ways) {
-        if (kind === 'recover' && receipt !== undefined)
-          first.set(JSON.stringify([name, path]), { vm: name, path, receipt: receipt.id });
-      }
-    }
+  const named = steps.flatMap(({ vms }) => vms.flatMap((vm) => vm.paths.map((path) => ({ vm, path }))));
+  for (const { vm, path } of named) {
+    const key = JSON.stringify([vm.name, path]);
+    const way = vm.ways.find((each) => each.path === path);
+    if (way?.kind === 'recover') first.set(key, { vm: vm.name, path, by: way.by, late: false });
+    else if (vm.point === undefined) first.set(key, { ...(first.get(key) ?? { vm: vm.name, path }), late: true });
   }
   return [...first.values()];
 }

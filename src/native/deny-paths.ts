@@ -1,7 +1,7 @@
 import { DATABASE_RULES } from './database-rules.js';
 import { DENY_RULES, type DenyRule } from './deny-rules.js';
 import { glob } from './glob.js';
-import { type FoldedPath, foldPath } from './guest-text.js';
+import { type FoldedPath, foldings } from './guest-text.js';
 
 type Path = Extract<FoldedPath, { kind: 'path' }>;
 
@@ -40,8 +40,7 @@ function compile<R extends DenyRule>(rule: R): Compiled<R> {
 export function denyPaths(lists: PathLists): (path: string) => string | undefined {
   const denied = lists.denyPaths.map((pattern) => listed(pattern, 'any drive'));
   const allowed = lists.allowPaths.map((pattern) => listed(pattern, 'same drive'));
-  return (text) => {
-    const path = foldPath(text);
+  const judge = (path: FoldedPath): string | undefined => {
     if (path.kind === 'malformed') return path.why;
     if (denied.some((fits) => copies(path).some(fits))) return 'the operator’s denyPaths name it';
     if (allowed.some((fits) => fits(path))) return undefined;
@@ -50,24 +49,29 @@ export function denyPaths(lists: PathLists): (path: string) => string | undefine
       ? undefined
       : `it may hold ${rule.why}, which the guest’s permissions protect and the journal does not`;
   };
+  return (text) => {
+    for (const path of foldings(text)) {
+      const why = judge(path);
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  };
 }
 
 /** Whether the operator allowed a path by name: then its content is not looked at either. */
 export function allowedByName(lists: PathLists): (path: string) => boolean {
   const allowed = lists.allowPaths.map((pattern) => listed(pattern, 'same drive'));
-  return (text) => {
-    const path = foldPath(text);
-    return path.kind === 'path' && allowed.some((fits) => fits(path));
-  };
+  return (text) => foldings(text).every((path) => path.kind === 'path' && allowed.some((fits) => fits(path)));
 }
 
 /** What database a file belongs to, of which it is no use alone; `domain`: it is a domain's directory. */
 export function databaseOf(text: string): { readonly what: string; readonly domain: boolean } | undefined {
-  const path = foldPath(text);
-  if (path.kind === 'malformed') return undefined;
   // A copy under another name (`orders.mdf.bak`) is a backup, whole by itself.
   const rule = DATABASES.find(({ match }) =>
-    endings(path.segments).some((ending) => match.some((each) => fits(each, ending, path))),
+    foldings(text).some(
+      (path) =>
+        path.kind === 'path' && endings(path.segments).some((ending) => match.some((each) => fits(each, ending, path))),
+    ),
   );
   return rule === undefined ? undefined : { what: rule.why, domain: rule.domain === true };
 }

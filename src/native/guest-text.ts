@@ -14,6 +14,20 @@ export type FoldedPath =
     }
   | { readonly kind: 'malformed'; readonly why: string };
 
+/**
+ * Every way to read a path. In Linux a name may have control characters and backslashes: it is read with and without the
+ * former, and with the latter also as separators, since what is a copy of a secret shows in any of these.
+ */
+export function foldings(text: string): readonly FoldedPath[] {
+  const odd = /[\p{Cc}\\]/u.test(text) && split(text)?.drive === undefined && !text.includes('\0');
+  if (!odd || text.startsWith('\\')) return [foldPath(text)];
+  const readings = ['_', ''].flatMap((control) => {
+    const plain = text.replace(/\p{Cc}/gu, control);
+    return [plain.replaceAll('\\', '_'), plain.replaceAll('\\', '/')];
+  });
+  return [...new Set(readings)].map(foldPath);
+}
+
 interface Split {
   readonly windows: boolean;
   readonly inVolume?: boolean;
@@ -22,7 +36,7 @@ interface Split {
 }
 
 /** Folds a Linux path, a Windows path or `VOLUME:/path`; strict enough that every other reader finds the same file or none. */
-export function foldPath(text: string): FoldedPath {
+function foldPath(text: string): FoldedPath {
   const flaw = textFlaw(text);
   if (flaw !== undefined) return malformed(flaw);
   const written = split(text);
@@ -65,7 +79,7 @@ function names({ rest }: Split): readonly string[] {
 
 function nameFlaw(name: string, windows: boolean): string | undefined {
   if (name === '..') return 'the path must not contain ".."';
-  if (name.includes('\\')) return 'a name with a backslash cannot be looked up';
+  if (name.includes('\\')) return 'a name can be read as one with a backslash';
   if (name.length > 255) return 'a name is longer than 255 characters';
   if (!windows) return undefined;
   if (/[:<>"|?*]/.test(name)) return 'alternate data streams and wildcards are not recovered';

@@ -42,16 +42,11 @@ export function ladder(point: LadderPoint, from: Rung['step'] = 'file'): readonl
   );
 }
 
-function files({ receipt, vm, path }: LadderPoint): readonly Rung[] {
+function files(point: LadderPoint): readonly Rung[] {
+  const { path } = point;
   const nothing = 'nothing: the VM is not touched, what is wanted is written back by hand';
   const command = (what: string): string =>
-    [
-      'zerto-rewind-proxy recover',
-      `--receipt ${receipt ?? 'RECEIPT'}`,
-      `--vm ${word(vm)}`,
-      `--path ${word(what)}`,
-      '--to NEW_FOLDER',
-    ].join(' ');
+    ['zerto-rewind-proxy recover', namedBy(point), `--path ${word(what)}`, '--to NEW_FOLDER'].join(' ');
   return [
     {
       step: 'file',
@@ -74,6 +69,12 @@ function files({ receipt, vm, path }: LadderPoint): readonly Rung[] {
       command: command(path ?? 'PATH'),
     },
   ];
+}
+
+function namedBy({ receipt, vm, vmIdentifier, vpg, checkpointIdentifier }: LadderPoint): string {
+  return receipt === undefined
+    ? `--vm ${word(vmIdentifier)} --vpg ${word(vpg)} --checkpoint ${word(checkpointIdentifier)}`
+    : `--receipt ${receipt} --vm ${word(vm)}`;
 }
 
 function testFailover({ vm, vpg, checkpointIdentifier, timestamp }: LadderPoint): Rung {
@@ -113,8 +114,17 @@ function parentOf(path: string): string {
   return cut <= 0 ? '/' : /^[A-Za-z]:$/.test(path.slice(0, cut)) ? path.slice(0, cut + 1) : path.slice(0, cut);
 }
 
-/** One word of a POSIX shell; what cannot be seen stands escaped, so that nothing hides in a line that is copied. */
+/**
+ * One word of a POSIX shell. Nothing hides in a line that is copied: where a character cannot be seen, it stands as the
+ * octal numbers of its bytes in `$'…'`, which bash, zsh and ksh read as the same text.
+ */
 export function word(text: string): string {
-  const shown = visible(text).replaceAll('\\\\', '\\');
-  return /^[A-Za-z0-9._/:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+  if (/^[A-Za-z0-9._/:@%+=,-]+$/.test(text)) return text;
+  if (visible(text).replaceAll('\\\\', '\\') === text) return `'${text.replaceAll("'", `'\\''`)}'`;
+  return `$'${[...text].map(escaped).join('')}'`;
+}
+
+function escaped(character: string): string {
+  if (character !== '\\' && character !== "'" && visible(character) === character) return character;
+  return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }

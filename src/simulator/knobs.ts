@@ -27,6 +27,8 @@ export interface Knobs {
   /** Items of a browse answer that names no pageSize; null for all. */
   defaultPageSize: number | null;
   downloadUrl: 'relative' | 'absolute';
+  /** What a backslash in a path is: an error, a part of the name, or a separator like the slash. */
+  backslash: 'refused' | 'name' | 'separator';
   /** A download link works once. */
   downloadOnce: boolean;
 }
@@ -51,5 +53,6 @@ export const DEFAULT_KNOBS: Readonly<Knobs> = {
   flrSingle: 'object',
   defaultPageSize: null,
   downloadUrl: 'relative',
+  backslash: 'refused',
   downloadOnce: false,
 };

@@ -16,7 +16,36 @@ export function longestArchive(size: number): number {
  * one plain file of that name, size and check sum; what it claims otherwise is never written nor unpacked beyond `size`.
  */
 export async function* onlyFile(zip: ZipFile, name: string, size: number): AsyncGenerator<Uint8Array> {
-  const entry = await onlyEntry(zip, name, size);
+  yield* contentOf(zip, await onlyEntry(zip, name, size), size);
+}
+
+/** The files of one folder, by their paths. Rejects with ZVM_REJECTED unless the archive holds exactly these, as `onlyFile` says. */
+export async function allFiles(
+  zip: ZipFile,
+  files: readonly { readonly path: string; readonly size: number }[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const named = new Map(files.map((file) => [nameOf(file.path), file]));
+  const all = new Map<string, Buffer>();
+  for await (const entry of zip.eachEntry()) {
+    if (entry.fileName.endsWith('/')) continue;
+    const name = nameOf(entry.fileName);
+    const file = named.get(name);
+    if (file === undefined || all.has(file.path)) throw refused('holds a file that was not asked for');
+    const why = flawOf(entry, name, file.size);
+    if (why !== undefined) throw refused(why);
+    const parts: Uint8Array[] = [];
+    for await (const part of contentOf(zip, entry, file.size)) parts.push(part);
+    all.set(file.path, Buffer.concat(parts));
+  }
+  if (named.size !== files.length || all.size !== files.length) throw refused('lacks a file');
+  return all;
+}
+
+function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? '';
+}
+
+async function* contentOf(zip: ZipFile, entry: Entry, size: number): AsyncGenerator<Uint8Array> {
   let [received, sum] = [0, 0];
   for await (const part of await zip.openReadStreamPromise(entry)) {
     const chunk = part as Buffer;
@@ -43,7 +72,7 @@ async function onlyEntry(zip: ZipFile, name: string, size: number): Promise<Entr
 }
 
 function flawOf(entry: Entry, name: string, size: number): string | undefined {
-  if (entry.fileName.split('/').at(-1) !== name) return 'holds a file of another name';
+  if (nameOf(entry.fileName) !== name) return 'holds a file of another name';
   if (!PLAIN.includes((entry.externalFileAttributes >>> 16) & FILE_TYPE)) return 'holds a link or a device';
   if ((entry.generalPurposeBitFlag & ENCRYPTED) !== 0) return 'is encrypted';
   if (entry.uncompressedSize !== size) return `holds a file of ${entry.uncompressedSize} bytes, not of ${size}`;

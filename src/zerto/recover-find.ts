@@ -4,11 +4,11 @@ import { folds, mayHold, type Place, placesOf, type ReadPath } from './recover-v
 import { inOrder, type Walk, walk } from './recover-walk.js';
 
 /**
- * Where a path is in the mount. `mountedAt`: where the guest's `/etc/fstab` mounts the volume, if not as its root. `found` and
- * `maybe` are paths that `parseGuestPath` reads; `looked` names the volumes that were searched, `note` what else was learnt.
+ * Where a path is in the mount. `base`: the folder of the mount that stands for the place of the guest, `mountedAt`: that
+ * place by the guest's `/etc/fstab`, if not its root. `found` and `maybe` are paths that `parseGuestPath` reads; `looked` names the volumes that were searched, `note` what else was learnt.
  */
 export type Found =
-  | { readonly kind: 'item'; readonly volume: string; readonly item: FlrItem; readonly mountedAt?: string | undefined }
+  | { readonly kind: 'item'; readonly base: string; readonly item: FlrItem; readonly mountedAt?: string | undefined }
   | { readonly kind: 'ambiguous'; readonly found: readonly string[] }
   | {
       readonly kind: 'not_found';
@@ -19,6 +19,7 @@ export type Found =
 
 interface Hit {
   readonly volume: FlrItem;
+  readonly base: FlrItem;
   readonly item: FlrItem;
   readonly at?: string | undefined;
 }
@@ -31,7 +32,9 @@ export async function findPath(mounted: Mounted, path: ReadPath): Promise<Found>
   const volumes = (await listAll(mounted, '')).filter((volume) => volume.browsable && mayHold(volume.path, path));
   const { places, sure, note } = await placesOf(mounted, volumes, path);
   const walks = await inOrder(places, async (place) => ({ place, ...(await walkIn(mounted, place, path)) }));
-  const hits = walks.flatMap(({ volume, items, place: { at } }) => items.map((item) => ({ volume, item, at })));
+  const hits = walks.flatMap(({ items, place: { volume, base, at } }) =>
+    items.map((item) => ({ volume, base: base ?? volume, item, at })),
+  );
   const [hit, second] = hits;
   const looked = places.map(({ volume }) => volume.path);
   if (second !== undefined) return { kind: 'ambiguous', found: hits.map(explicit) };
@@ -39,15 +42,15 @@ export async function findPath(mounted: Mounted, path: ReadPath): Promise<Found>
     const maybe = path.kind === 'linux' ? await beyond(mounted, volumes, walks) : [];
     return { kind: 'not_found', looked, maybe: maybe.map(explicit), note: note ?? linkOn(walks) };
   }
-  if (!sure) return { kind: 'not_found', looked, maybe: [explicit(hit)], note: UNPROVED };
+  if (!sure) return { kind: 'not_found', looked, maybe: [explicit(hit)], note: note ?? UNPROVED };
   const mountedAt = hit.at === undefined ? {} : { mountedAt: hit.at };
-  return { kind: 'item', volume: hit.volume.path, item: hit.item, ...mountedAt };
+  return { kind: 'item', base: hit.base.path, item: hit.item, ...mountedAt };
 }
 
 const UNPROVED = 'the mount does not tell which of its volumes the guest shows under this path';
 
-function walkIn(mounted: Mounted, { volume, segments }: Place, path: ReadPath): Promise<Walk> {
-  return walk(mounted, volume, segments, folds(volume.path, path));
+function walkIn(mounted: Mounted, { volume, base = volume, segments }: Place, path: ReadPath): Promise<Walk> {
+  return walk(mounted, base, segments, folds(volume.path, path));
 }
 
 /** What other volumes hold of the path beyond an empty folder, where they may be mounted. */
@@ -57,12 +60,12 @@ async function beyond(
   walks: readonly (Walk & { readonly place: Place })[],
 ): Promise<readonly Hit[]> {
   const hits: Hit[] = [];
-  for (const { volume, emptyAfter, place } of walks) {
+  for (const { emptyAfter, place } of walks) {
     if (emptyAfter === undefined) continue;
-    const others = volumes.filter((other) => other !== volume);
+    const others = volumes.filter((other) => other !== place.volume);
     const rest = place.segments.slice(emptyAfter);
     const found = await inOrder(others, (other) => walk(mounted, other, rest, false));
-    hits.push(...found.flatMap((other) => other.items.map((item) => ({ volume: other.volume, item }))));
+    hits.push(...found.flatMap(({ volume, items }) => items.map((item): Hit => ({ volume, base: volume, item }))));
   }
   return hits;
 }
@@ -75,6 +78,6 @@ function linkOn(walks: readonly Walk[]): string | undefined {
 }
 
 /** The path with its volume, as `parseGuestPath` reads it. */
-function explicit({ volume, item }: Hit): string {
+function explicit({ volume, item }: Pick<Hit, 'volume' | 'item'>): string {
   return `${volume.path}:${item.path.slice(volume.path.length) || '/'}`;
 }

@@ -5,6 +5,8 @@ export interface FstabLine {
   readonly type: string;
   /** A disk of the VM, which a mount may show as a volume; a share, memory or another folder is none. */
   readonly local: boolean;
+  /** Of btrfs: the names of the subvolume from the top of its volume. `unknown`: it is told by its number. */
+  readonly subvolume?: readonly string[] | 'unknown' | undefined;
 }
 
 const DISK = /^(\/dev\/|(UUID|LABEL|PARTUUID|PARTLABEL)=)/i;
@@ -14,10 +16,34 @@ export function parseFstab(text: string): readonly FstabLine[] {
   return text.split('\n').flatMap((line) => {
     const [device = '', place = '', type = '', options = ''] = line.trim().split(/\s+/).map(unescaped);
     if (device === '' || device.startsWith('#') || !place.startsWith('/')) return [];
-    const at = place.split('/').filter((name) => name !== '' && name !== '.');
+    const at = namesIn(place);
     const bind = /(^|,)r?bind(,|$)/.test(options);
-    return [{ device, at, type: type.toLowerCase(), local: DISK.test(device) && !bind }];
+    const subvolume = subvolumeIn(options);
+    const told = subvolume === undefined ? {} : { subvolume };
+    return [{ device, at, type: type.toLowerCase(), local: DISK.test(device) && !bind, ...told }];
   });
+}
+
+function namesIn(path: string): readonly string[] {
+  return path.split('/').filter((name) => name !== '' && name !== '.');
+}
+
+/** `subvol=@home`, and `subvolid=5` or `0` for the top of the volume; other numbers are shown nowhere. */
+function subvolumeIn(options: string): FstabLine['subvolume'] {
+  const [named, numbered] = ['subvol', 'subvolid'].map((key) =>
+    options.split(',').findLast((option) => option.startsWith(`${key}=`)),
+  );
+  if (named !== undefined) {
+    const names = namesIn(named.slice('subvol='.length));
+    return names.includes('..') ? 'unknown' : names;
+  }
+  if (numbered === undefined) return undefined;
+  return /^subvolid=0*[05]$/.test(numbered) ? [] : 'unknown';
+}
+
+/** Whether two lines name the same device, in the same words. */
+export function sameDevice(one: FstabLine, other: FstabLine): boolean {
+  return one.device.toLowerCase() === other.device.toLowerCase();
 }
 
 /** Spaces stand as `\040` in an fstab. */
@@ -47,7 +73,8 @@ export function volumesOf(
   const claimed = new Set(mounts.flatMap((each) => (byName(each, volumes).length === 1 ? byName(each, volumes) : [])));
   const left = volumes.filter((volume) => !claimed.has(volume) && mayBe(volume, line.type));
   const rivals = mounts.filter((each) => byName(each, volumes).length !== 1 && left.some((v) => mayBe(v, each.type)));
-  return { volumes: left, sure: left.length === 1 && rivals.length === 1 };
+  const devices = new Set(rivals.map(({ device }) => device.toLowerCase()));
+  return { volumes: left, sure: left.length === 1 && devices.size === 1 };
 }
 
 /** Volumes that carry the name of a line's logical volume: `/dev/vg0/var` and `/dev/mapper/vg0-var` are `vg0-var`. */
@@ -70,8 +97,8 @@ function plain(name: string): string {
 
 const TYPES = ['ext2', 'ext3', 'ext4', 'xfs', 'btrfs', 'jfs', 'reiserfs', 'zfs', 'vfat', 'ntfs'];
 
-/** A label without a type may be any. */
-function mayBe(volume: string, type: string): boolean {
+/** Whether a volume's label allows a type of file system; a label without a type may be any. */
+export function mayBe(volume: string, type: string): boolean {
   const named = TYPES.filter((each) => volume.toLowerCase().includes(each));
   return named.length === 0 || named.includes(type) || type === 'auto';
 }

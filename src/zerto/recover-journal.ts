@@ -51,6 +51,35 @@ export async function checkpointState(
   }
 }
 
+/** How far back it looks for an earlier checkpoint, step by step, in minutes; then to the journal's end. */
+const STEPS = [10, 120, 24 * 60, Number.POSITIVE_INFINITY];
+
+/**
+ * The newest checkpoint that a VPG's journal lists from before a moment; `undefined` where it does not reach back that far.
+ * Stamps are whole seconds: one of the same second may be a later one.
+ */
+export async function newestBefore(
+  client: JournalClient,
+  vpgIdentifier: string,
+  timestamp: string,
+  signal: AbortSignal,
+): Promise<Checkpoint | undefined> {
+  const until = new Date(timestamp);
+  const { oldest } = await client.checkpointStats(vpgIdentifier, signal);
+  const end = oldest === undefined ? Number.POSITIVE_INFINITY : Date.parse(oldest.timestamp);
+  if (end >= until.getTime()) return undefined;
+  for (const minutes of STEPS) {
+    const since = new Date(Math.max(end, until.getTime() - minutes * 60_000));
+    const listed = await client.checkpoints(vpgIdentifier, { since, until }, signal);
+    const [newest] = listed
+      .filter((each) => Date.parse(each.timestamp) < until.getTime())
+      .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp));
+    if (newest !== undefined) return newest;
+    if (since.getTime() === end) break;
+  }
+  return oldest;
+}
+
 function rangeAround(timestamp: string, wanted: WantedCheckpoint): { readonly since: Date; readonly until?: Date } {
   const at = Date.parse(timestamp);
   const since = new Date(at - SLACK_MS);

@@ -1,4 +1,5 @@
 import { ProxyError } from '../domain/errors.js';
+import { explained, guarded } from './recover-backslash.js';
 import type { FlrItem, RecoveryClient } from './recover-types.js';
 
 /** A mount that is ready, and the call that reads from it. */
@@ -28,7 +29,9 @@ export async function listAll({ client, session, signal }: Mounted, path: string
   const all = new Map<string, FlrItem>();
   const addPage = async (number: number): Promise<number> => {
     const known = all.size;
-    const { items } = await client.browse(session, path, { number, size: PAGE }, signal);
+    const { items } = await client.browse(session, path, { number, size: PAGE }, signal).catch((error: unknown) => {
+      throw explained(error, path);
+    });
     for (const item of items) all.set(item.path, item);
     return all.size - known;
   };
@@ -44,7 +47,10 @@ export async function listAll({ client, session, signal }: Mounted, path: string
     // Refused where pages count from 1.
     if (signal.aborted || all.size === 0) throw error;
   });
-  return [...all.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const names = new Set([...all.values()].map((item) => (nameIn(path, item) ?? '').toLowerCase()));
+  return [...all.values()]
+    .map((item) => guarded(item, nameIn(path, item) ?? '', names))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** `undefined` for a row that is not directly in the folder that was listed. */

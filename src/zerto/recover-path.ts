@@ -14,7 +14,8 @@ const MAX_NAME = 255;
 
 /**
  * Reads `/etc/app.conf`, `C:\dir\file` (also with `/` and after `\\?\`) or `Volume1-Ext4:/etc/app.conf`. Names are taken
- * as they stand; `..`, streams, wildcards, and names that Windows would read as another name are malformed.
+ * as they stand, in Linux also with backslashes and control characters; `..`, streams, wildcards, and names that Windows
+ * would read as another name are malformed.
  */
 export function parseGuestPath(text: string): GuestPath {
   const flaw = textFlaw(text);
@@ -41,7 +42,6 @@ function split(rest: string, build: (segments: readonly string[]) => GuestPath):
   const segments = rest.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (segments.length > MAX_SEGMENTS) return malformed(`the path has more than ${MAX_SEGMENTS} parts`);
   if (segments.includes('..')) return malformed('the path must not contain ".."');
-  if (segments.some((segment) => segment.includes('\\'))) return malformed('a name with a backslash cannot be browsed');
   if (segments.some((segment) => segment.length > MAX_NAME))
     return malformed(`a name is longer than ${MAX_NAME} characters`);
   return build(segments);
@@ -50,11 +50,12 @@ function split(rest: string, build: (segments: readonly string[]) => GuestPath):
 function textFlaw(text: string): string | undefined {
   if (text === '') return 'the path is empty';
   if (text.length > MAX_LENGTH) return `the path is longer than ${MAX_LENGTH} characters`;
-  if (/[\p{Cc}\p{Cs}]/u.test(text)) return 'the path contains control characters';
+  if (/[\0\p{Cs}]/u.test(text)) return 'the path contains characters that no name has';
   return undefined;
 }
 
 function windowsFlaw(segment: string): string | undefined {
+  if (/\p{Cc}/u.test(segment)) return 'a name in Windows has no control characters';
   if (/[:<>"|?*]/.test(segment)) return 'alternate data streams and wildcards are not recovered';
   // `SAM.` and `SAM ` open SAM; `WINDOW~1` opens whatever it is short for.
   if (/[. ]$/.test(segment)) return 'a name in Windows does not end in a dot or a space';

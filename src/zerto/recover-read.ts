@@ -2,6 +2,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProxyError } from '../domain/errors.js';
+import { explained } from './recover-backslash.js';
 import type { Mounted } from './recover-list.js';
 import type { Download } from './recover-types.js';
 
@@ -14,12 +15,17 @@ export async function* bytesOf(
   file: { readonly path: string; readonly size: number },
 ): AsyncGenerator<Uint8Array> {
   const name = file.path.split('/').at(-1) ?? '';
-  const download = await client.openDownload(await client.download(session, [file.path], signal), signal);
+  const link = await client.download(session, [file.path], signal).catch((error: unknown) => {
+    throw explained(error, file.path);
+  });
+  const download = await client.openDownload(link, signal);
   try {
     yield* exactly(download, name, file.size);
   } catch (error) {
     if (signal.aborted || error instanceof ProxyError) throw error;
     throw new ProxyError('ZVM_REJECTED', 'The download broke off; nothing was recovered. Try again.', { cause: error });
+  } finally {
+    download.stream.destroy?.();
   }
 }
 
@@ -41,6 +47,36 @@ function mayBeArchive({ disposition, contentType, length }: Download, name: stri
   const typed = /^application\/(x-)?zip(-compressed)?\b/i.test(contentType ?? '');
   const zipItself = /\.zip$/i.test(name) && (length === undefined || length === size);
   return (length !== undefined && length !== size) || ((named || typed) && !zipItself);
+}
+
+/** The bytes of files by their path. */
+export type Together = ReadonlyMap<string, Buffer>;
+
+/**
+ * Several files of one folder by a single download, which the appliance packs into an archive. `undefined` unless exactly
+ * these files came, each with its name, size and check sum: then they are to be had one by one. Rejects when cancelled.
+ */
+export async function together(
+  { client, session, signal }: Mounted,
+  files: readonly { readonly path: string; readonly size: number }[],
+): Promise<Together | undefined> {
+  const [{ allFiles, longestArchive }, { fromBufferPromise }] = await Promise.all([
+    import('./recover-archive.js'),
+    import('yauzl'),
+  ]);
+  const paths = files.map(({ path }) => path);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  let download: Download | undefined;
+  try {
+    download = await client.openDownload(await client.download(session, paths, signal), signal);
+    const all = await joined(capped(download, size, longestArchive(size) + paths.join().length * 8));
+    return await allFiles(await fromBufferPromise(all, STRICT), files);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  } finally {
+    download?.stream.destroy?.();
+  }
 }
 
 const MAGIC = Buffer.from('PK\u0003\u0004');

@@ -4,7 +4,13 @@ import type { Logger } from '../domain/ports.js';
 import type { Checkpoint } from '../domain/receipt.js';
 import type { Vpg } from '../domain/target.js';
 import { type MountView, recoverFile, withView } from './recover.js';
-import { type CheckpointState, checkpointState, type JournalClient, type WantedCheckpoint } from './recover-journal.js';
+import {
+  type CheckpointState,
+  checkpointState,
+  type JournalClient,
+  newestBefore,
+  type WantedCheckpoint,
+} from './recover-journal.js';
 import type { MountJournal } from './recover-mounts.js';
 import { endOrphans } from './recover-orphans.js';
 import { type Mountable, mountable, type PointsClient } from './recover-point.js';
@@ -103,6 +109,15 @@ export class Recovery {
     signal: AbortSignal,
   ): Promise<Checkpoint | undefined> {
     return (await this.#journal(vpg).checkpointStats(vpg.vpgIdentifier, signal)).newest;
+  }
+
+  /** The newest checkpoint from before a moment that the VPG's journal still lists. */
+  async newestBefore(
+    vpg: { readonly vpgIdentifier: string; readonly site: string },
+    timestamp: string,
+    signal: AbortSignal,
+  ): Promise<Checkpoint | undefined> {
+    return newestBefore(this.#journal(vpg), vpg.vpgIdentifier, timestamp, signal);
   }
 
   /** Whether files of the VM can be taken from a checkpoint, before anything is mounted. */

@@ -20,6 +20,8 @@ export interface FlrItem {
   readonly lastWriteTime?: string | undefined;
   readonly downloadable: boolean;
   readonly note?: string | undefined;
+  /** It is there, and is not asked for since the appliance could take its name for another path. */
+  readonly unsure?: boolean | undefined;
 }
 
 export interface MountRequest {
@@ -28,8 +30,9 @@ export interface MountRequest {
   readonly checkpointIdentifier: string;
 }
 
+/** Whoever opens it reads the stream to its end or destroys it. */
 export interface Download {
-  readonly stream: AsyncIterable<Uint8Array>;
+  readonly stream: AsyncIterable<Uint8Array> & { destroy?(): unknown };
   readonly contentType?: string | undefined;
   readonly disposition?: string | undefined;
   readonly length?: number | undefined;

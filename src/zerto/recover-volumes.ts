@@ -1,15 +1,18 @@
-import { type FstabLine, lineOver, parseFstab, volumesOf } from './recover-fstab.js';
-import { isFile, listAll, type Mounted, nameIn } from './recover-list.js';
+import { listAll, type Mounted, nameIn } from './recover-list.js';
+import { mountPoint } from './recover-mount-point.js';
 import type { GuestPath } from './recover-path.js';
-import { bytesOf, joined } from './recover-read.js';
 import type { FlrItem } from './recover-types.js';
 import { inOrder, walk } from './recover-walk.js';
 
 export type ReadPath = Exclude<GuestPath, { kind: 'malformed' }>;
 
-/** Where to look for a path. `at`: the folder of the guest in which the volume is mounted, by the guest's own `/etc/fstab`. */
+/**
+ * Where to look for a path. `base`: a subvolume, where not the whole volume is meant; `at`: the folder of the guest in which
+ * it is mounted, by the guest's own `/etc/fstab`.
+ */
 export interface Place {
   readonly volume: FlrItem;
+  readonly base?: FlrItem | undefined;
   readonly segments: readonly string[];
   readonly at?: string | undefined;
 }
@@ -33,7 +36,7 @@ export async function placesOf(mounted: Mounted, volumes: readonly FlrItem[], pa
   const everywhere = volumes.map((volume) => ({ volume, segments }));
   if (path.kind === 'volume') return { places: everywhere, sure: true };
   if (path.kind === 'windows') return drive(mounted, volumes, path);
-  return volumes.length < 2 ? { places: everywhere, sure: true } : mountPoint(mounted, volumes, segments);
+  return (await mountPoint(mounted, volumes, segments)) ?? { places: everywhere, sure: volumes.length < 2 };
 }
 
 /** Whether names fold in this volume. */
@@ -77,50 +80,4 @@ async function drive(
 function isLetterless(items: readonly FlrItem[], volume: string): boolean {
   const names = items.map((item) => (nameIn(volume, item) ?? '').toLowerCase());
   return names.length > 0 && names.every((name) => name.startsWith('$') || LETTERLESS.has(name));
-}
-
-/** By the `/etc/fstab` of the volume that is the guest's root, where exactly one can be it. */
-async function mountPoint(mounted: Mounted, volumes: readonly FlrItem[], segments: readonly string[]): Promise<Places> {
-  const roots = (await inOrder(volumes, (volume) => rootOf(mounted, volume))).flatMap((found) => found ?? []);
-  const [root] = roots;
-  if (root === undefined || roots.length > 1)
-    return { places: volumes.map((volume) => ({ volume, segments })), sure: false };
-  const lines = root.fstab === undefined ? [] : await readFstab(mounted, root.fstab);
-  const line = lineOver(lines, segments);
-  if (line === undefined) return { places: [{ volume: root.volume, segments }], sure: true };
-  const at = `/${line.at.join('/')}`;
-  if (!line.local)
-    return { places: [], sure: true, note: `${at} is no disk of this VM (${line.type}, ${line.device})` };
-  const others = volumes.filter((volume) => volume !== root.volume);
-  const names = others.map((volume) => volume.path);
-  const found = volumesOf(line, lines, names);
-  return {
-    places: others
-      .filter((volume) => found.volumes.includes(volume.path))
-      .map((volume) => ({ volume, segments: segments.slice(line.at.length), at })),
-    sure: found.sure,
-    note: found.volumes.length > 0 ? undefined : `the mount does not show the volume of ${at} (${line.device})`,
-  };
-}
-
-const ROOT_FILES = ['fstab', 'passwd', 'os-release'];
-
-async function rootOf(
-  mounted: Mounted,
-  volume: FlrItem,
-): Promise<{ readonly volume: FlrItem; readonly fstab: FlrItem | undefined } | undefined> {
-  const etc = (await walk(mounted, volume, ['etc'], false)).items.find((item) => item.browsable);
-  if (etc === undefined) return undefined;
-  const items = await listAll(mounted, etc.path);
-  const named = (name: string): FlrItem | undefined => items.find((item) => nameIn(etc.path, item) === name);
-  return ROOT_FILES.some((name) => named(name) !== undefined) ? { volume, fstab: named('fstab') } : undefined;
-}
-
-const MAX_FSTAB = 65_536;
-
-/** One that cannot be had tells nothing; then only what is at hand counts. */
-async function readFstab(mounted: Mounted, item: FlrItem): Promise<readonly FstabLine[]> {
-  const size = item.sizeInBytes;
-  if (!isFile(item) || size === undefined || size > MAX_FSTAB) return [];
-  return parseFstab((await joined(bytesOf(mounted, { path: item.path, size }))).toString('utf8'));
 }

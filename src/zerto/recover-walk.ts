@@ -21,7 +21,7 @@ export async function walk(
   let here = [volume];
   for (const [depth, segment] of segments.entries()) {
     const folders = here.filter((item) => item.browsable);
-    const link = here.find((item) => !item.browsable && !item.downloadable);
+    const link = here.find((item) => !item.browsable && !item.downloadable && item.unsure !== true);
     const listings = await inOrder(folders, async (folder) => ({ folder, items: await listAll(mounted, folder.path) }));
     here = listings.flatMap(({ folder, items }) => named(items, folder.path, segment, folding));
     if (here.length === 0) {

@@ -3,7 +3,7 @@ import { quote } from '../domain/text.js';
 import { type Found, findPath } from './recover-find.js';
 import { isFile, listAll, listFolder, type Mounted } from './recover-list.js';
 import { type GuestPath, parseGuestPath } from './recover-path.js';
-import { bytesOf, joined } from './recover-read.js';
+import { bytesOf, joined, type Together, together } from './recover-read.js';
 import { type RecoverTools, withMount } from './recover-session.js';
 import type { FlrItem, MountRequest, Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
 
@@ -16,7 +16,15 @@ export interface MountView {
   find(path: string): Promise<LookedUp>;
   list(folder: string): Promise<readonly FlrItem[]>;
   /** Exactly the file's bytes; rejects with ZVM_* where the appliance sends others. */
-  bytes(file: { readonly path: string; readonly size: number }): AsyncIterable<Uint8Array>;
+  bytes(file: MountFile): AsyncIterable<Uint8Array>;
+  /** The same of several files of one folder by one download; `undefined` where they must be had one by one. */
+  together(files: readonly MountFile[]): Promise<Together | undefined>;
+}
+
+/** A file of a mount by its path from the mount's root, with its size in bytes as the folder lists it. */
+export interface MountFile {
+  readonly path: string;
+  readonly size: number;
 }
 
 export type LookedUp =
@@ -48,6 +56,7 @@ function viewOf(mounted: Mounted): MountView {
     },
     list: (folder) => listAll(mounted, folder),
     bytes: (file) => bytesOf(mounted, file),
+    together: (files) => together(mounted, files),
   };
 }
 
@@ -98,7 +107,7 @@ async function take(
   const place = { volumePath: item.path, ...(mountedAt === undefined ? {} : { mountedAt }) };
   if (item.browsable) return { ...place, ...(await folder(mounted, item.path, request)) };
   if (!isFile(item))
-    return { kind: 'refused', why: `it is no file that can be downloaded (${quote(item.note ?? item.type)})` };
+    return { kind: 'refused', why: `it is no file that can be downloaded (${quote(item.note ?? item.type, 400)})` };
   const { sizeInBytes: size, lastWriteTime: modifiedAt } = item;
   if (request.preview) return { ...place, kind: 'preview', type: 'file', size, modifiedAt };
   if (size === undefined) return { kind: 'refused', why: 'the appliance does not say how large the file is' };
@@ -126,7 +135,7 @@ async function folder(
 }
 
 /** The found path in the guest's form, as the deny rules read it. */
-function inGuest({ item, volume, mountedAt = '' }: Extract<Found, { kind: 'item' }>, path: GuestPath): string {
-  const inside = item.path.slice(volume.length) || '/';
+function inGuest({ item, base, mountedAt = '' }: Extract<Found, { kind: 'item' }>, path: GuestPath): string {
+  const inside = item.path.slice(base.length) || '/';
   return path.kind === 'windows' ? `${path.drive}:${inside}` : `${mountedAt}${inside}`;
 }

@@ -38,6 +38,8 @@ beforeAll(async () => {
   world.write('app01', '/etc/conf.d/10-a.conf', 'a');
   world.write('app01', '/etc/conf.d/copy of shadow', SECRET);
   world.write('app01', '/etc/conf.d/line\nbreak', 'n');
+  world.write('app01', '/srv/back\\slash', 'b');
+  for (let index = 0; index < 20; index += 1) world.write('app01', `/srv/many/f${index}`, String(index));
   world.write('app01', '/srv/big.bin', Buffer.alloc(3 << 20, 'big'));
   world.write('app01', '/srv/steer', '\u001b[31mred\u0007');
   world.link('app01', '/etc/conf.d/link', '../app.conf');
@@ -145,6 +147,24 @@ describe('recover', () => {
     expect(listed.stdout.toString()).toMatch(/10-a\.conf\n.*copy of shadow\n.*link {2}.*|line\\u000abreak/s);
   });
 
+  test('many small files of a folder come by few requests; an odd name by its own, or with the reason why not', async () => {
+    const downloads = () => simulator.requests.filter(({ path }) => path.endsWith('/download')).length;
+    const [before, to] = [downloads(), fresh()];
+    const { status, stderr } = await run('recover', '--receipt', receipt.id, '--path', '/srv', '--to', to);
+    expect(status).toBe(1);
+    for (let index = 0; index < 20; index += 1)
+      expect(readFileSync(join(to, 'srv', 'many', `f${index}`), 'utf8')).toBe(String(index));
+    // The twenty together; the others of /srv and what its fstab may be.
+    expect(downloads() - before).toBeLessThan(6);
+    expect(stderr).toMatch(/"\/srv\/back\\\\slash": The appliance does not take the backslash/);
+    const odd = await run('recover', '--receipt', receipt.id, '--path', '/etc/conf.d/line\nbreak');
+    expect(odd.stdout.toString()).toBe('n');
+    simulator.knobs.backslash = 'name';
+    const named = await run('recover', '--receipt', receipt.id, '--path', '/srv/back\\slash');
+    simulator.knobs.backslash = 'refused';
+    expect({ status: named.status, out: named.stdout.toString() }).toEqual({ status: 0, out: 'b' });
+  });
+
   test('what cannot be, says why, and nothing stays mounted', async () => {
     const cases: [string[], number, RegExp][] = [
       [['--path', '/etc/app.conf'], 2, /--receipt is needed/],
@@ -171,7 +191,7 @@ describe('recover', () => {
     const to = fresh();
     simulator.faults.download({ kind: 'cut', bytes: 4 });
     const cut = await run('recover', '--receipt', receipt.id, '--path', '/etc/app.conf', '--to', to);
-    expect(cut).toMatchObject({ status: 1, stderr: expect.stringMatching(/recover: .*(broke off|sent)/) });
+    expect(cut).toMatchObject({ status: 1, stderr: expect.stringMatching(/not recovered: .*(broke off|sent)/) });
     expect(existsSync(to) ? readdirSync(to) : []).toEqual([]);
     simulator.faults.download({ kind: 'zip' });
     expect((await run('recover', '--receipt', receipt.id, '--path', '/etc/app.conf', '--to', to)).status).toBe(0);
@@ -293,6 +313,25 @@ describe('rewind', () => {
     const [line = ''] = /recover --receipt \S+ --vm \S+ --path \S+/.exec(plan) ?? [];
     const { status, stdout } = await run(...line.split(' '));
     expect({ status, out: stdout.toString() }).toEqual({ status: 0, out: 'port = 1\n' });
+  });
+
+  test('asks the journal: what is gone is told, with the point that is left; --offline asks nobody', async () => {
+    const vpg = world.vpg('app');
+    const { journal } = vpg;
+    const own = receipt.vms[0]?.vpgs[0]?.recoverFrom.checkpointIdentifier;
+    const at = journal.findIndex(({ id }) => String(id) === own);
+    vpg.journal = journal.filter((_, index) => index !== at);
+    const plan = (await run('rewind', receipt.id)).stdout.toString();
+    expect(plan).toMatch(/checkpoint \d+ of VPG "app" is lost.*the newest point before it that is left/s);
+    const [, left = ''] = /--vpg app --checkpoint (\d+) --path \/etc\/app\.conf/.exec(plan) ?? [];
+    expect(journal.find(({ id }) => String(id) === left)?.at).toBeLessThan(journal[at]?.at ?? 0);
+    const asked = simulator.requests.length;
+    const offline = (await run('rewind', '--offline', receipt.id)).stdout.toString();
+    expect(offline).toContain('is not known: --offline was given');
+    expect(simulator.requests.slice(asked)).toEqual([]);
+    const [line = ''] = /recover --vm \S+ --vpg \S+ --checkpoint \S+ --path \S+/.exec(plan) ?? [];
+    expect((await run(...line.split(' '))).stdout.toString()).toBe('port = 1\n');
+    vpg.journal = journal;
   });
 
   test('of what nobody knows says so', async () => {

@@ -45,7 +45,30 @@ describe(`${verifies('N-5')} rules for secrets`, () => {
     'C:\\x\\..\\Windows\\System32\\config\\SAM',
     '/etc/app/../shadow',
     '/etc/shadow\0.txt',
-    '',
+    '/etc/shadow\n',
+    '/etc/sha\u0007dow',
+    '/srv/server.key\n',
+    '/etc\\shadow',
+    '/srv/etc\\shadow',
+    '/srv/x\\..\\etc\\shadow',
+    '/root/.ssh\\id_rsa',
+    '/srv/\\proc\\self\\root\\etc\\shadow',
+    '/srv/a\uff3cb',
+    'Volume1-Ext4:/etc\\shadow',
+    'C:\\temp\nx',
+    '/.snapshots/1/snapshot/etc/shadow',
+    '/@/.snapshots/2/snapshot/root/.ssh/id_ed25519',
+    '/mnt/backup/etc/shadow',
+    '/var/lib/docker/overlay2/4f/merged/etc/shadow',
+    '/var/lib/kubelet/pods/1/volumes/kubernetes.io~secret/db/password',
+    '/var/lib/kubelet/pods/1/volumes/kubernetes.io~projected/token/token',
+    '/var/lib/kubelet/pods/1/volume-subpaths/x/etc/shadow',
+    '/System Volume Information/{3808876b-c176-4e48-b7ae-04046e6cc752}',
+    'C:\\System Volume Information\\x',
+    '\\\\?\\GLOBALROOT\\Device\\HarddiskVolumeShadowCopy1\\Windows\\System32\\config\\SAM',
+    'D:\\mnt\\c\\Windows\\System32\\config\\SYSTEM',
+    '/mnt/c/Windows/System32/config/SAM',
+    '/mnt/c/Windows/NTDS/ntds.dit',
   ])('%j is denied', (path) => expect(deny(path)).toBeDefined());
 
   it.each([
@@ -56,6 +79,8 @@ describe(`${verifies('N-5')} rules for secrets`, () => {
     '/',
     'C:\\',
     '/var/log/syslog.1',
+    '/srv/line\nbreak',
+    '/srv/a\\b',
   ])('%j is free', (path) => expect(deny(path)).toBeUndefined());
 
   it('no spelling of a denied path is free', () => {
@@ -144,6 +169,13 @@ describe('the operator’s lists', () => {
     expect(both('/srv/app2/.env')).toBeDefined();
     expect(allowedByName(lists)('/srv/app/.env')).toBe(true);
     expect(allowedByName(lists)('/srv/app/.env2')).toBe(false);
+  });
+  it('a name with odd characters is allowed only where each of its readings is', () => {
+    expect(both('/srv/app\\.env')).toBeDefined();
+    expect(allowedByName(lists)('/srv/app\\.env')).toBe(false);
+    expect(both('/srv/x\\/srv/secret/a')).toBeUndefined();
+    expect(both('/srv\\secret\\a')).toContain('denyPaths');
+    expect(both('/srv/\nsecret/a')).toContain('denyPaths');
   });
   it('allowPaths never lift denyPaths', () => expect(both('/x/dump.sql')).toContain('denyPaths'));
 });

@@ -78,7 +78,7 @@ describe('mounts', () => {
     const it = await bench();
     it.world.write('app01', '/f', 'x');
     const { id } = it.receipt(['app01']);
-    it.simulator.knobs.mountMs = 400;
+    it.simulator.knobs.mountMs = 800;
     const over = it.call('zerto_recover_file', { receipt: id, path: '/f' });
     await expect.poll(async () => JSON.stringify(await it.call('zerto_list_flr_sessions'))).toContain('"inUse":true');
     const [session] = it.world.sessions.map(({ flrSessionIdentifier }) => flrSessionIdentifier);

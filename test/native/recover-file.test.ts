@@ -342,7 +342,7 @@ describe('the human', () => {
 });
 
 describe('a path that cannot be looked up', () => {
-  it.each(['/a\\b', 'C:\\*.txt', '\\\\server\\share\\x', `/${'a'.repeat(300)}`])(
+  it.each(['/a\0b', 'C:\\*.txt', '\\\\server\\share\\x', `/${'a'.repeat(300)}`])(
     '%s: nobody is asked',
     async (path) => {
       const { it, receipt } = await ready();

@@ -7,6 +7,7 @@ describe('parseGuestPath', () => {
     ['/etc/app.conf', { kind: 'linux', segments: ['etc', 'app.conf'] }],
     ['/etc//./app.conf/', { kind: 'linux', segments: ['etc', 'app.conf'] }],
     ['/', { kind: 'linux', segments: [] }],
+    ['/a\\b/c\nd', { kind: 'linux', segments: ['a\\b', 'c\nd'] }],
     ['/a b/c:d/e~1', { kind: 'linux', segments: ['a b', 'c:d', 'e~1'] }],
     ['C:\\dir\\f.txt', { kind: 'windows', drive: 'C', segments: ['dir', 'f.txt'] }],
     ['d:/dir\\f', { kind: 'windows', drive: 'D', segments: ['dir', 'f'] }],
@@ -21,9 +22,9 @@ describe('parseGuestPath', () => {
     './x',
     '~/x',
     '/etc/../shadow',
-    '/a\\b',
     '/a\0b',
-    '/a\nb',
+    '/a\ud800b',
+    'C:\\a\nb',
     'C:file',
     'C:\\..\\x',
     'C:\\f.txt:stream',
@@ -57,7 +58,7 @@ describe('parseGuestPath', () => {
         if (parsed.kind === 'malformed') return;
         for (const segment of parsed.segments) {
           expect(['', '.', '..']).not.toContain(segment);
-          expect(segment).not.toMatch(/[/\\\0\r\n]/);
+          expect(segment).not.toMatch(parsed.kind === 'windows' ? /[/\\\p{Cc}]/u : /[/\0]/);
         }
       }),
     );

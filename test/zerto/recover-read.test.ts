@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactly, joined } from '../../src/zerto/recover-read.js';
-import type { Download } from '../../src/zerto/recover-types.js';
+import { exactly, joined, together } from '../../src/zerto/recover-read.js';
+import type { Download, RecoveryClient } from '../../src/zerto/recover-types.js';
 
 async function* chunks(...parts: (string | Buffer)[]): AsyncGenerator<Buffer> {
   for (const part of parts) yield Buffer.from(part);
@@ -166,5 +166,71 @@ describe('an archive in place of a file', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('several files by one download', () => {
+  const files = [
+    { path: 'V/d/a', size: 1 },
+    { path: 'V/d/b', size: 2 },
+  ];
+  const a = { name: 'a', bytes: Buffer.from('A') };
+  const b = { name: 'b', bytes: Buffer.from('BB') };
+
+  async function of(archive: Buffer | Error, wanted = files): Promise<ReadonlyMap<string, Buffer> | undefined> {
+    const client = {
+      download: async (_: string, paths: readonly string[]) => {
+        expect(paths).toEqual(wanted.map(({ path }) => path));
+        if (archive instanceof Error) throw archive;
+        return 'link';
+      },
+      openDownload: async () => ({ stream: chunks(archive instanceof Error ? '' : archive) }),
+    } as unknown as RecoveryClient;
+    return together({ client, session: 's', signal: new AbortController().signal }, wanted);
+  }
+
+  it.each([
+    ['flat', zip(a, b)],
+    ['in any order', zip(b, a)],
+    ['below their folders', zip({ ...a, name: 'V/d/a' }, { ...b, name: 'V/d/b' })],
+    [
+      'with a folder of its own',
+      zip({ name: 'd/', bytes: Buffer.alloc(0) }, { ...a, name: 'd/a' }, { ...b, name: 'd/b' }),
+    ],
+  ])('come %s', async (_, archive) => {
+    const got = await of(archive);
+    expect([...(got ?? [])].map(([path, bytes]) => [path, bytes.toString()]).sort()).toEqual([
+      ['V/d/a', 'A'],
+      ['V/d/b', 'BB'],
+    ]);
+  });
+
+  it.each([
+    ['one is missing', zip(a)],
+    ['there is one more', zip(a, b, { name: 'c', bytes: Buffer.from('C') })],
+    ['one is there twice', zip(a, b, a)],
+    ['one has another name', zip(a, { ...b, name: 'B' })],
+    ['one has another size', zip(a, { ...b, bytes: Buffer.from('BBB') })],
+    ['one lies about its size', zip(a, { ...b, bytes: Buffer.from('BBB'), size: 2 })],
+    ['one has a wrong sum', zip(a, { ...b, sum: 1 })],
+    ['one is a link', zip(a, { ...b, mode: 0o120777 })],
+    ['one is encrypted', zip(a, { ...b, flags: 0x801 })],
+    ['one leads out', zip(a, { ...b, name: '../b' })],
+    ['one is absolute', zip(a, { ...b, name: '/b' })],
+    ['one has a backslash', zip(a, { ...b, name: 'd\\b' })],
+    ['it is a bomb', zip(a, { name: 'b', bytes: Buffer.alloc(64 << 20), size: 2 })],
+    ['it is the first file alone', Buffer.from('A')],
+    ['it is empty', Buffer.alloc(0)],
+    ['it is cut', zip(a, b).subarray(0, 60)],
+    ['it is too long', Buffer.concat([zip(a, b), Buffer.alloc(200_000)])],
+    ['the appliance refuses', new Error('no')],
+  ])('are not had where %s', async (_, archive) => expect(await of(archive)).toBeUndefined());
+
+  it('of the same name are not told apart', async () => {
+    const same = [
+      { path: 'V/d/a', size: 1 },
+      { path: 'V/e/a', size: 1 },
+    ];
+    expect(await of(zip({ ...a, name: 'd/a' }, { ...a, name: 'e/a' }), same)).toBeUndefined();
   });
 });

@@ -146,6 +146,108 @@ describe('logical volumes', () => {
   });
 });
 
+describe('btrfs subvolumes', () => {
+  const DISK = [{ name: 'Volume1-Btrfs', mount: '' }];
+  const TAB =
+    'UUID=1 / btrfs compress=zstd,subvol=@ 0 0\nUUID=1 /home btrfs subvol=/@home 0 0\nUUID=1 /var/log btrfs defaults,subvolid=258 0 0\nUUID=1 /top btrfs subvolid=5\n';
+  const files = {
+    '/@/etc/fstab': TAB,
+    '/@/etc/app.conf': 'root',
+    '/@/home/u/f': 'beneath',
+    '/@/var/log/app.log': 'beneath',
+    '/@home/u/f': 'home',
+    '/@home/u/.ssh/id_work': 'key',
+    '/@old/etc/fstab': TAB,
+    '/@old/etc/app.conf': 'a snapshot of the root',
+  };
+
+  it('are found by the subvol= of the guest’s fstab, where the mount shows the volume from its top', async () => {
+    const it = await guest(DISK, files);
+    expect(await text(it, '/etc/app.conf')).toBe('root');
+    expect(await text(it, '/home/u/f')).toBe('home');
+    expect(await text(it, '/top/@old/etc/app.conf')).toBe('a snapshot of the root');
+    expect(await text(it, 'Volume1-Btrfs:/@/home/u/f')).toBe('beneath');
+    expect(await recover(it, '/home/u/f')).toMatchObject({ volumePath: 'Volume1-Btrfs/@home/u/f', mountedAt: '/home' });
+  });
+
+  it('are judged by the path that the guest knows', async () => {
+    const it = await guest(DISK, files);
+    const judged: string[] = [];
+    const request = { ...it.pin('vpg'), vmIdentifier: it.vmId('vm'), recoverySite: it.site, maxBytes: 9 };
+    const deny = (path: string) => {
+      judged.push(path);
+      return 'denied';
+    };
+    const asked = { ...request, path: '/home/u/.ssh/id_work', deny };
+    const result = await recoverFile(it.client, asked, it.tools, new AbortController().signal);
+    expect(result).toMatchObject({ kind: 'refused', why: 'denied' });
+    expect(judged).toEqual(['/home/u/.ssh/id_work']);
+  });
+
+  it('that only a number names are not guessed, and what lies beneath their place is not taken for them', async () => {
+    expect(await recover(await guest(DISK, files), '/var/log/app.log')).toMatchObject({
+      kind: 'not_found',
+      note: 'the mount does not show the subvolume of /var/log (by its number)',
+    });
+  });
+
+  it('that a mount of the root’s subvolume alone cannot show are said not to be shown', async () => {
+    const it = await guest(DISK, {
+      '/etc/fstab': TAB,
+      '/etc/app.conf': 'root',
+      '/home/u/f': 'beneath',
+      '/@home/u/f': 'x',
+    });
+    expect(await text(it, '/etc/app.conf')).toBe('root');
+    expect(await recover(it, '/home/u/f')).toMatchObject({
+      kind: 'not_found',
+      note: 'the mount does not show the subvolume of /home (/@home)',
+    });
+  });
+
+  it('of another disk: by its name where the mount shows it, else only a candidate', async () => {
+    const disks = [
+      { name: 'V1-Ext4', mount: '' },
+      { name: 'V2-Btrfs', mount: '/pool' },
+    ];
+    const tab = 'UUID=1 / ext4\nUUID=2 /data btrfs subvol=@data\nUUID=2 /logs btrfs subvol=@logs\n';
+    const it = await guest(disks, { '/etc/fstab': tab, '/pool/@data/f': 'data', '/pool/f': 'top' });
+    expect(await text(it, '/data/f')).toBe('data');
+    expect(await recover(it, '/logs/f')).toMatchObject({
+      kind: 'not_found',
+      maybe: ['V2-Btrfs:/f'],
+      note: expect.stringContaining('the subvolume of /logs (/@logs)'),
+    });
+  });
+
+  it('two folders that call themselves the root prove nothing', async () => {
+    const it = await guest(
+      [
+        { name: 'V1-Btrfs', mount: '' },
+        { name: 'V2-Btrfs', mount: '/two' },
+      ],
+      { '/@/etc/fstab': TAB, '/@/f': '1', '/two/@/etc/fstab': TAB, '/two/@/f': '2' },
+    );
+    expect(await recover(it, '/f')).toMatchObject({ kind: 'not_found' });
+  });
+});
+
+describe('one volume', () => {
+  it('is not taken for the place of a disk that the mount does not show', async () => {
+    const it = await guest([{ name: 'Volume1', mount: '' }], {
+      '/etc/fstab': 'UUID=1 / ext4\nUUID=2 /data xfs\n',
+      '/data/f': 'from before the disk was mounted',
+      '/f': 'root',
+    });
+    expect(await text(it, '/f')).toBe('root');
+    expect(await recover(it, '/data/f')).toMatchObject({
+      kind: 'not_found',
+      note: 'the mount does not show the volume of /data (UUID=2)',
+    });
+    expect(await text(it, 'Volume1:/data/f')).toContain('before');
+  });
+});
+
 describe('a link', () => {
   it('on the way is named', async () => {
     const it = await guest([{ name: 'V1-Ext4', mount: '' }], { '/usr/bin/tool': 'x' });
@@ -227,10 +329,19 @@ describe('an fstab', () => {
     });
     fc.assert(
       fc.property(fc.uniqueArray(name), fc.uniqueArray(line, { selector: ({ at }) => at[0] }), (volumes, lines) => {
-        const sure = lines.map((each) => volumesOf(each, lines, volumes)).filter((found) => found.sure);
+        const sure = lines.flatMap((each) => {
+          const found = volumesOf(each, lines, volumes);
+          return found.sure ? [{ device: each.device, volumes: found.volumes }] : [];
+        });
         for (const found of sure) expect(found.volumes).toHaveLength(1);
-        const byType = sure.map(({ volumes: [only] }) => only).filter((only) => !only?.startsWith('vg0'));
-        expect(new Set(byType).size).toBe(byType.length);
+        const byType = sure.filter(({ volumes: [only] }) => !only?.startsWith('vg0'));
+        const devices = new Map(byType.map(({ device, volumes: [only] }) => [only, device]));
+        // One device may be mounted in several places; two devices are never the same volume.
+        for (const {
+          device,
+          volumes: [only],
+        } of byType)
+          expect(devices.get(only)).toBe(device);
       }),
       { numRuns: 500 },
     );

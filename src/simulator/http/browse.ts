@@ -1,10 +1,15 @@
+import type { Knobs } from '../knobs.js';
 import { type FolderNode, find, type Node } from '../tree.js';
 import { Refusal } from './exchange.js';
 import { Moment } from './render.js';
 
-/** The segments of a path inside a mount. Throws a refusal for backslashes, a leading slash and dot segments. */
-function mountPath(path: string): string[] {
-  if (path.includes('\\')) throw new Refusal(400, 'Backslash (\\) is not supported. Use slash (/) as the separator.');
+type Backslash = Knobs['backslash'];
+
+/** The segments of a path inside a mount. Throws a refusal for a leading slash and dot segments, and by the knob for backslashes. */
+function mountPath(written: string, backslash: Backslash): string[] {
+  if (backslash === 'refused' && written.includes('\\'))
+    throw new Refusal(400, 'Backslash (\\) is not supported. Use slash (/) as the separator.');
+  const path = backslash === 'separator' ? written.replace(/[\\/]+/g, '/') : written;
   const segments = path.replace(/\/$/, '').split('/');
   if (path === '') return [];
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
@@ -13,8 +18,8 @@ function mountPath(path: string): string[] {
 }
 
 /** The node at a path of the mount. Throws a refusal where there is none; links are not followed. */
-export function nodeAt(root: FolderNode, path: string): Node {
-  const node = find(root, mountPath(path));
+export function nodeAt(root: FolderNode, path: string, backslash: Backslash): Node {
+  const node = find(root, mountPath(path, backslash));
   if (node === undefined) throw new Refusal(404, `The path ${path} was not found.`);
   return node;
 }
@@ -24,9 +29,10 @@ export function browse(
   root: FolderNode,
   path: string,
   page: { readonly number: number; readonly size: number | null },
+  backslash: Backslash,
 ) {
-  const node = nodeAt(root, path);
-  const base = mountPath(path).join('/');
+  const node = nodeAt(root, path, backslash);
+  const base = mountPath(path, backslash).join('/');
   const children = node.kind === 'folder' ? [...node.children].sort(([a], [b]) => (a < b ? -1 : 1)) : [];
   const start = page.size === null ? 0 : (page.number - 1) * page.size;
   const chosen = page.size === null ? children : children.slice(start, start + page.size);

@@ -15,7 +15,7 @@ export const download: Handler = (exchange) => {
   if (!Array.isArray(paths) || paths.length === 0 || !paths.every((path) => typeof path === 'string'))
     return no(400, 'The pathList is missing.');
   const fault = exchange.faults.take('download', paths.join('\n'));
-  const made = prepare(session.root, paths, fault);
+  const made = prepare(exchange, session.root, paths, fault);
   const key = `${exchange.site.siteIdentifier}.${randomUUID()}`;
   exchange.downloads.set(key, { ...made, session: session.flrSessionIdentifier });
   if (fault?.kind === 'cut' || fault?.kind === 'short') exchange.troubles.set(key, fault);
@@ -37,11 +37,12 @@ export const fetchDownload: Handler = (exchange) => {
 };
 
 function prepare(
+  { knobs }: Exchange,
   root: FolderNode,
   paths: readonly string[],
   fault: DownloadFault | undefined,
 ): Omit<Download, 'session'> {
-  const nodes = paths.map((path) => ({ path, node: downloadable(root, path) }));
+  const nodes = paths.map((path) => ({ path, node: downloadable(root, path, knobs.backslash) }));
   const [only] = nodes;
   if (nodes.length === 1 && only?.node.kind === 'file' && fault?.kind !== 'zip') {
     const name = only.path.split('/').at(-1) ?? 'file';
@@ -57,8 +58,8 @@ function bytes(name: string, content: Buffer): Omit<Download, 'session'> {
   return { name, size: content.length, stream: () => Readable.from(content.length > 0 ? [content] : []) };
 }
 
-function downloadable(root: FolderNode, path: string): Node {
-  const node = nodeAt(root, path);
+function downloadable(root: FolderNode, path: string, backslash: Exchange['knobs']['backslash']): Node {
+  const node = nodeAt(root, path, backslash);
   if (path === '') throw new Refusal(400, 'The path is missing.');
   if (node.kind === 'link') throw new Refusal(400, 'Cannot restore. Links are not supported.');
   return node;

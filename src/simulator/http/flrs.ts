@@ -88,10 +88,8 @@ export const browseFlr: Handler = (exchange) => {
   const [page, size] = [field(exchange.body, 'pageNumber'), field(exchange.body, 'pageSize')];
   const pageSize = typeof size === 'number' && size > 0 ? size : exchange.knobs.defaultPageSize;
   const fault = exchange.faults.take('browse', path);
-  const answer = browse(session.root, path, {
-    number: typeof page === 'number' && page > 1 ? page : 1,
-    size: pageSize,
-  });
+  const number = typeof page === 'number' && page > 1 ? page : 1;
+  const answer = browse(session.root, path, { number, size: pageSize }, exchange.knobs.backslash);
   return ok(fault === undefined ? answer : { ...answer, PathItems: answer.PathItems.slice(0, fault.items) });
 };
 
