@@ -41,8 +41,8 @@ export async function hookCall(parts: Parts, query: HookQuery): Promise<HookVerd
     if (!command.mayAsk) return { settled: decision.otherwise, answered: { by: `policy: ${decision.rule}` } };
     asked = redactText(decision.question);
     const by = `asked by ${command.client}; the answer is not seen`;
-    const [choice] = offerFor(decision, aim).choices;
-    const settled: Settled = offerFor(decision, aim).settle(choice, by);
+    const offer = offerFor(decision, aim, false);
+    const settled: Settled = offer.settle(offer.choices[0], by);
     return { settled, answered: { by } };
   };
   const downstream: Downstream = {
