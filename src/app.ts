@@ -7,6 +7,7 @@ import { openAppliances } from './appliances.js';
 import { createDesk } from './approvals/desk.js';
 import { createNotify } from './approvals/notify.js';
 import { openAuditLog } from './audit/log.js';
+import { keepingOf } from './audit-keeping.js';
 import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
 import { breakGlassPlaces, currentBreakGlass, machineTime } from './config/break-glass-file.js';
@@ -97,6 +98,7 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
       config: configDigest(config),
       ...observing(config),
     },
+    keeping: keepingOf(config.audit, surroundings, log),
   });
   const audit = metrics?.countedAudit(auditFile) ?? auditFile;
   const classify = createClassify(userPrograms(config.classifier.commands));

@@ -29,10 +29,10 @@ export class LogFile {
   }
 
   /**
-   * Creates the file with its first lines. It gets its final name only when they are on disk, so an empty log
-   * never comes from a crash.
+   * Writes the first lines of a file that has no final name yet (`….new`): they are on disk before it gets one, so an empty
+   * log never comes from a crash. Rejects with Unwritable, and leaves nothing behind then.
    */
-  static async create(dir: string, name: string, first: Buffer, openHandle: OpenHandle = open): Promise<LogFile> {
+  static async prepare(dir: string, name: string, first: Buffer, openHandle: OpenHandle = open): Promise<LogFile> {
     ensureDirectory(dir);
     const path = join(dir, name);
     const handle = await openHandle(`${path}.new`, FLAGS, 0o600).catch((error: unknown) => {
@@ -41,16 +41,36 @@ export class LogFile {
     const file = new LogFile(dir, path, handle);
     try {
       await file.#put(first);
-      await rename(`${path}.new`, path);
-      await syncDirectory(dir);
-      file.#identity = { file: await handle.stat({ bigint: true }), dir: await lstat(dir, { bigint: true }) };
-      await file.check();
       return file;
     } catch (error) {
-      await handle.close().catch(() => undefined);
-      await rm(`${path}.new`, { force: true }).catch(() => undefined);
+      await file.discard();
       throw asUnwritable(path, error);
     }
+  }
+
+  /** Gives a prepared file its name. Rejects with Unwritable; then it must not be used, and what is there stays there. */
+  async publish(): Promise<void> {
+    try {
+      await rename(`${this.path}.new`, this.path);
+      await syncDirectory(this.#dir);
+      const [file, dir] = [await this.#handle.stat({ bigint: true }), await lstat(this.#dir, { bigint: true })];
+      this.#identity = { file, dir };
+      await this.check();
+    } catch (error) {
+      await this.#handle.close().catch(() => undefined);
+      throw asUnwritable(this.path, error);
+    }
+  }
+
+  /** Removes a file that was not published. */
+  async discard(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+    await rm(`${this.path}.new`, { force: true }).catch(() => undefined);
+  }
+
+  /** Bytes written. */
+  get size(): number {
+    return Number(this.#size);
   }
 
   /** Checks the file, appends and syncs. Rejects with Unwritable. */

@@ -8,6 +8,9 @@ import { GroupCommit } from './group-commit.js';
 import { CallRecorder } from './intent.js';
 import { createMark, type Mark } from './key.js';
 import type { Body } from './record.js';
+import { findRemovable, removeFiles } from './retention.js';
+import type { HeadSink } from './send-heads.js';
+import { openSigner } from './signing.js';
 
 export interface AuditOptions {
   readonly dir: string;
@@ -18,7 +21,25 @@ export interface AuditOptions {
   readonly process: ProcessInfo;
   /** How the log file is opened; by default node:fs. */
   readonly openFile?: OpenHandle | undefined;
+  readonly keeping?: Keeping | undefined;
 }
+
+/** How the log is kept. What is absent is not done; a file is followed by the next at 64 MiB. */
+export interface Keeping {
+  /** The key that signs heads, made with the first record. */
+  readonly keyFile?: string | undefined;
+  readonly maxFileBytes?: number | undefined;
+  /** A signed head stands behind so many records at the latest. */
+  readonly headEvery?: number | undefined;
+  readonly retentionDays?: number | null | undefined;
+  /** Where signed heads go. */
+  readonly heads?: HeadSink | undefined;
+}
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const HEAD_EVERY = 256;
+/** Where little happens, records wait no longer than this for a signed head, in milliseconds. */
+const HEAD_WITHIN = 60_000;
 
 const NOT_SENT =
   'The audit log cannot be written, so this call was not sent. Tell the operator of the proxy: only they can repair it. Calls that only read still work.';
@@ -49,10 +70,20 @@ export class AuditFile implements AuditLog {
   #stopped: unknown;
   #lost = 0;
   #closing: Promise<void> | undefined;
+  #headTimer: NodeJS.Timeout | undefined;
 
   constructor(options: AuditOptions) {
     this.#options = options;
-    this.#chain = new Chain(options.dir, options.process, options.now, options.openFile);
+    const { dir, process: info, now, openFile, log, keeping = {} } = options;
+    const { keyFile, maxFileBytes = MAX_FILE_BYTES, headEvery = HEAD_EVERY, retentionDays, heads } = keeping;
+    this.#chain = new Chain({
+      ...{ dir, info, now, openFile, maxFileBytes, headEvery },
+      // A file that never ended could never be removed.
+      maxFileHours: retentionDays == null ? Number.POSITIVE_INFINITY : 24,
+      signer: () => (keyFile === undefined ? undefined : openSigner(keyFile, log)),
+      onHead: (line) => heads?.send(line),
+      onFile: (error) => this.#begun(error),
+    });
     this.#mark = createMark(options.dir, options.log);
     this.#commit = new GroupCommit({
       write: (bodies) => this.#write(bodies),
@@ -130,6 +161,33 @@ export class AuditFile implements AuditLog {
     const all = [...note, ...bodies];
     await this.#chain.write(mode === undefined ? all : all.map((body) => ({ ...body, mode })));
     this.#lost -= lost;
+    if (this.#chain.unsigned > 0) this.#headTimer ??= setTimeout(() => this.#headNow(), HEAD_WITHIN).unref();
+  }
+
+  #headNow(): void {
+    this.#headTimer = undefined;
+    if (this.#chain.unsigned > 0) void this.#later(() => ({ kind: 'head', at: this.#at() }), 0);
+  }
+
+  /** A new file is in use, or could not be made. Old ones are looked for beside the calls. */
+  #begun(error: unknown): void {
+    const { keeping, log } = this.#options;
+    if (error !== undefined)
+      log.warn(describe(error), 'the audit log goes on in its full file: the next cannot be made');
+    else if (keeping?.retentionDays != null) {
+      void this.#tidy(keeping.retentionDays).catch((cause: unknown) =>
+        log.warn(describe(cause), 'old audit files cannot be removed'),
+      );
+    }
+  }
+
+  async #tidy(days: number): Promise<void> {
+    const { dir, now, log } = this.#options;
+    const removal = await findRemovable({ dir, days, now: now() });
+    if (removal === undefined || this.#closing !== undefined) return;
+    await this.#commit.durable(removal.record);
+    await removeFiles(dir, removal.files);
+    log.info({ dir, files: removal.files }, 'audit files were removed for their age');
   }
 
   /** Once there is a file, a failure is final: what of it is on disk cannot be known. Creating it is tried again. */
@@ -140,11 +198,13 @@ export class AuditFile implements AuditLog {
   }
 
   async #end(): Promise<void> {
+    clearTimeout(this.#headTimer);
     await this.#commit.flush();
     if (!this.#chain.exists) return;
     const end = this.#commit.durable({ kind: 'end', at: this.#at() });
     await end.catch(() => undefined);
     await this.#chain.close();
+    await this.#options.keeping?.heads?.close();
   }
 
   #at(): string {

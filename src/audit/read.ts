@@ -50,7 +50,7 @@ async function* lines(handle: FileHandle, from: number): AsyncGenerator<Line> {
     let rest = buffer.subarray(0, bytesRead);
     position += bytesRead;
     for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
-      const bytes = Buffer.concat([...parts, rest.subarray(0, at)]);
+      const bytes = parts.length === 0 ? rest.subarray(0, at) : Buffer.concat([...parts, rest.subarray(0, at)]);
       rest = rest.subarray(at + 1);
       yield { number, bytes, end: position - rest.length, torn: false, long };
       [parts, start, number, long] = [[], position - rest.length, number + 1, false];
@@ -67,9 +67,21 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** The record in a line, or nothing where it is no JSON object in valid UTF-8. */
 export function parseRecord(bytes: Uint8Array): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    return objectIn(textIn(bytes));
   } catch {
     return undefined;
   }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Throws on what is no UTF-8. */
+export function textIn(bytes: Uint8Array): string {
+  return UTF8.decode(bytes);
+}
+
+/** Throws on what is no JSON. */
+export function objectIn(text: string): JsonObject | undefined {
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
 }

@@ -1,167 +1,113 @@
-import { type JsonObject, type Line, logFiles, NotAFile, parseRecord, readLines } from './read.js';
-import { canonical, GENESIS, recordHash } from './record.js';
+import { Claims, readAnchor } from './claims.js';
+import { byChain, fileOf } from './names.js';
+import { type JsonObject, logFiles } from './read.js';
+import { type Broken, type ChainReport, type FileReport, firstRecord, verifyChain } from './verify-chain.js';
 
-/** The first record that is not what was written. `line` is 0 where the whole file is meant; `seq` is absent where none can be told. */
-interface Broken {
-  readonly file: string;
-  readonly line: number;
-  readonly seq?: number | undefined;
-  readonly why: string;
+export interface VerifyOptions {
+  /** Who may have signed (see `publicKeysIn`); without it signatures are checked by the key that each chain names itself. */
+  readonly keys?: ReadonlySet<string> | undefined;
+  /** A file of heads that was kept elsewhere. */
+  readonly anchor?: string | undefined;
 }
 
-/**
- * `closed`: ends with its `end` record. `open`: the process runs or was killed. `torn`: the same with an unfinished last line,
- * which a crash leaves. `broken`: was changed.
- */
-interface FileReport {
+/** Files that the proxy removed for their age, and said so: the last record of each. */
+export interface Removed {
   readonly file: string;
-  readonly state: 'closed' | 'open' | 'torn' | 'broken';
-  /** Whole records up to the end or the first broken one. */
-  readonly records: number;
-  readonly broken?: Broken | undefined;
+  readonly chain: string;
+  readonly seq: number;
+  readonly hash: string;
 }
 
 export interface Verification {
+  /** Nothing is broken. */
   readonly ok: boolean;
   readonly files: readonly FileReport[];
   /** The first broken record over all files. */
   readonly broken?: Broken | undefined;
+  /** How many files a newer version wrote: nothing is known of them. */
+  readonly unchecked?: number | undefined;
+  readonly removed?: readonly Removed[] | undefined;
 }
 
-/** Hashes that `start` records of other files claim: chain → seq → hash and the file that says so. */
-type Claims = Map<string, Map<number, { readonly hash: string; readonly by: string }>>;
+/** What retention records say. */
+interface Retention {
+  /** By chain, the last record of the last file of it that was removed. */
+  readonly removed: Map<string, Removed>;
+  /** What ended before this was to be removed. */
+  before: string;
+}
 
 /**
  * Checks every log of a directory, also a copied one. It finds each edit, insertion, reordering, renaming and removal within
- * a file; a removed file or a cut tail, where a process that started later saw it. Nothing in the directory can show that
- * the tail of the newest files was cut, or that someone rewrote all of it with new hashes: that takes a copy elsewhere.
+ * a chain and of a chain's files; a removed chain or a cut tail where a process that started later, or the anchor, saw it.
+ * Nothing in the directory alone can show that the tail of the newest files was cut, that a whole chain is gone which no
+ * later one saw, or that someone who holds the signing key rewrote all of it. Rejects with BadAnchor.
  */
-export async function verify(dir: string): Promise<Verification> {
-  const names = (await logFiles(dir)).map(({ file }) => file);
-  const claims = await claimsOf(dir, names);
-  const files: FileReport[] = [];
-  const removed = new Set<string>();
-  for (const file of names) files.push(await verifyFile(dir, file, claims, removed));
-  for (const [chain, said] of claims) {
-    if (!names.includes(`${chain}.jsonl`) && !removed.has(chain)) files.push(missing(`${chain}.jsonl`, said));
-  }
-  const broken = files.find((file) => file.broken !== undefined)?.broken;
-  return { ok: broken === undefined, files, ...(broken === undefined ? {} : { broken }) };
-}
-
-async function claimsOf(dir: string, names: readonly string[]): Promise<Claims> {
-  const claims: Claims = new Map();
-  for (const file of names) {
+export async function verify(dir: string, { keys, anchor }: VerifyOptions = {}): Promise<Verification> {
+  const parts = await logFiles(dir);
+  const claims = new Claims();
+  for (const { file } of parts) {
     const first = await firstRecord(dir, file).catch(() => undefined);
-    for (const head of Array.isArray(first?.['others']) ? first['others'] : []) claim(claims, file, head);
+    for (const head of Array.isArray(first?.['others']) ? first['others'] : []) claims.add(head, file);
   }
-  return claims;
+  if (anchor !== undefined) await readAnchor(anchor, claims, keys);
+  const retention: Retention = { removed: new Map(), before: '' };
+  const seen = (record: JsonObject) => takeRetention(retention, record);
+  const chains = new Map<string, ChainReport>();
+  for (const [chain, files] of byChain(parts)) chains.set(chain, await verifyChain(files, { dir, claims, keys, seen }));
+  const missing = claims.chains().filter((chain) => !chains.has(chain) && !isAccounted(chain, claims, retention));
+  const files = [
+    ...[...chains].map(([chain, report]) => [chain, filesOf(chain, report, retention)] as const),
+    ...missing.map((chain) => [chain, [gone(chain, claims)]] as const),
+  ]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, reports]) => reports);
+  return summary(files, [...retention.removed.values()]);
 }
 
-function claim(claims: Claims, by: string, head: unknown): void {
-  if (typeof head !== 'object' || head === null) return;
-  const { chain, seq, hash } = head as JsonObject;
-  if (typeof chain !== 'string' || typeof seq !== 'number' || typeof hash !== 'string') return;
-  const said = claims.get(chain) ?? new Map();
-  claims.set(chain, said.set(seq, { hash, by }));
+function summary(files: readonly FileReport[], removed: readonly Removed[]): Verification {
+  const broken = files.find((file) => file.broken !== undefined)?.broken;
+  const unchecked = files.filter(({ state }) => state === 'unchecked').length;
+  return {
+    ok: broken === undefined,
+    files,
+    ...(broken === undefined ? {} : { broken }),
+    ...(unchecked === 0 ? {} : { unchecked }),
+    ...(removed.length === 0 ? {} : { removed }),
+  };
 }
 
-async function firstRecord(dir: string, file: string): Promise<JsonObject | undefined> {
-  for await (const line of readLines(dir, file)) return parseRecord(line.bytes);
-  return undefined;
-}
-
-function missing(file: string, said: ReadonlyMap<number, { readonly by: string }>): FileReport {
-  const by = [...said.values()][0]?.by ?? 'another file';
-  return { file, state: 'broken', records: 0, broken: { file, line: 0, why: `the file was removed: ${by} saw it` } };
-}
-
-async function verifyFile(dir: string, file: string, claims: Claims, removed: Set<string>): Promise<FileReport> {
-  const chain = file.slice(0, -'.jsonl'.length);
-  const said = claims.get(chain) ?? new Map();
-  const state: Place = { chain, seq: 0, hash: GENESIS, ended: false };
-  try {
-    for await (const line of readLines(dir, file)) {
-      if (line.torn && !state.ended && !line.long) return tail(file, state, said, 'torn');
-      const why = step(state, line, said.get(line.number), removed);
-      if (why !== undefined) return report(file, state, line.number, why);
-    }
-  } catch (error) {
-    const why = error instanceof NotAFile ? 'a link or no plain file' : `cannot be read: ${String(error)}`;
-    return report(file, state, 0, why);
-  }
-  if (state.seq === 0) return report(file, state, 0, 'the file is empty: all its records were removed');
-  return tail(file, state, said, state.ended ? 'closed' : 'open');
-}
-
-/** A file that is whole as far as it goes: does it go as far as others saw? */
-function tail(file: string, place: Place, said: Said, state: FileReport['state']): FileReport {
-  const further = [...said].find(([seq]) => seq > place.seq);
-  if (further === undefined) return { file, state, records: place.seq };
-  const [seq, { by }] = further;
-  return report(file, place, place.seq + 1, `the end was cut off: ${by} saw record ${seq}`);
-}
-
-function report(file: string, { seq: records }: Place, line: number, why: string): FileReport {
-  const broken = { file, line, ...(line > 0 ? { seq: line } : {}), why };
-  return { file, state: 'broken', records, broken };
-}
-
-interface Place {
-  readonly chain: string;
-  seq: number;
-  hash: string;
-  ended: boolean;
-}
-type Said = ReadonlyMap<number, { readonly hash: string; readonly by: string }>;
-
-/** Takes one line; says what is wrong with it. */
-function step(
-  place: Place,
-  line: Line,
-  said: { hash: string; by: string } | undefined,
-  removed: Set<string>,
-): string | undefined {
-  if (place.ended) return 'something stands after the end record';
-  if (line.long) return 'the line is longer than any record';
-  const record = parseRecord(line.bytes);
-  if (record === undefined) return 'not a record: the line was edited';
-  const why =
-    wrongIn(record, line, place) ??
-    (said !== undefined && said.hash !== record['hash'] ? `${said.by} saw another record here` : undefined);
-  if (why !== undefined) return why;
-  place.seq += 1;
-  place.hash = String(record['hash']);
-  place.ended = record['kind'] === 'end';
-  for (const chain of removedBy(record)) removed.add(chain);
-  return undefined;
-}
-
-function wrongIn(record: JsonObject, line: Line, place: Place): string | undefined {
-  const expected = place.seq + 1;
-  if (record['v'] !== 1) return `version ${JSON.stringify(record['v'])} instead of 1`;
-  if (record['seq'] !== expected) {
-    return `record ${JSON.stringify(record['seq'])} stands where ${expected} belongs: one was removed, inserted or moved`;
-  }
-  if (record['chain'] !== place.chain) return 'the record belongs to another file: it was moved, or the file renamed';
-  if (record['prev'] !== place.hash) return 'the record does not follow the one before: one of them was replaced';
-  if (record['hash'] !== hashOf(record, place.hash)) return 'the record was edited: its hash does not match';
-  if (!Buffer.from(canonical(record)).equals(line.bytes)) return 'the line was edited: not the bytes that were written';
-  if ((record['kind'] === 'start') !== (expected === 1)) return 'a start record must come first, and only there';
-  return undefined;
-}
-
-/** Deep nesting or lone surrogates, which the log never writes, cannot be hashed. */
-function hashOf(record: JsonObject, prev: string): string | undefined {
-  try {
-    return recordHash(record, prev);
-  } catch {
-    return undefined;
+function takeRetention(retention: Retention, record: JsonObject): void {
+  if (record['kind'] !== 'retention') return;
+  const { before, removed } = record;
+  if (typeof before === 'string' && before > retention.before) retention.before = before;
+  for (const entry of Array.isArray(removed) ? removed : []) {
+    const { file, chain, seq, hash } = entry as Removed;
+    if (typeof chain !== 'string' || typeof seq !== 'number' || typeof hash !== 'string') continue;
+    if (seq > (retention.removed.get(chain)?.seq ?? 0)) retention.removed.set(chain, { file, chain, seq, hash });
   }
 }
 
-/** Chains that a `note` names as deleted by the proxy itself, for their age. */
-function removedBy(record: JsonObject): readonly string[] {
-  const chains = record['kind'] === 'note' && record['note'] === 'files_deleted' ? record['chains'] : [];
-  return Array.isArray(chains) ? chains.filter((chain) => typeof chain === 'string') : [];
+/** Whether a chain that is gone was removed by the proxy itself: as far as anybody saw it, or before the time to which all was removed. */
+function isAccounted(chain: string, claims: Claims, { removed, before }: Retention): boolean {
+  const last = claims.last(chain);
+  const entry = removed.get(chain);
+  if (entry !== undefined && (last?.seq ?? 0) <= entry.seq) return true;
+  return last?.at !== undefined && last.at < before;
+}
+
+/** A chain's files, and in front of them those that are gone without a retention record. */
+function filesOf(chain: string, { files, beginning }: ChainReport, { removed }: Retention): readonly FileReport[] {
+  if (beginning === undefined) return files;
+  const entry = removed.get(chain);
+  if (entry !== undefined && entry.seq === beginning.seq && entry.hash === beginning.hash) return files;
+  const file = fileOf(chain, 1);
+  const why = `the file was removed: ${beginning.file} goes on behind it, and no retention record says so`;
+  return [{ file, state: 'broken', records: 0, broken: { file, line: 0, why } }, ...files];
+}
+
+function gone(chain: string, claims: Claims): FileReport {
+  const file = fileOf(chain, 1);
+  const why = `the file was removed: ${claims.last(chain)?.by ?? 'another file'} saw it`;
+  return { file, state: 'broken', records: 0, broken: { file, line: 0, why } };
 }

@@ -1,11 +1,11 @@
 import { type CallRecords, inOrder, type Opened, readCalls, receiptOf } from '../audit/calls.js';
 import { type CallEntry, detailsOf, entryOf } from '../audit/entry.js';
-import { type Verification, verify } from '../audit/verify.js';
 import { DECISIONS } from '../domain/decision.js';
 import type { Receipt } from '../domain/receipt.js';
 import { UNNAMED } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { lineOf, tableOf } from './audit-table.js';
+import { verifyDirectory } from './audit-verify.js';
 import { type Arguments, didYouMean, readArguments } from './options.js';
 
 /** Where a command writes; process.stdout and process.stderr fit. */
@@ -17,7 +17,7 @@ export interface CommandIo {
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy audit list [--json] [--vm VM] [--agent NAME] [--since TIME] [--until TIME] [--change ID] [--decision WORD]
        zerto-rewind-proxy audit show [--json] RECEIPT|CALL
-       zerto-rewind-proxy audit verify [--json]
+       zerto-rewind-proxy audit verify [--json] [--public-key FILE] [--anchor FILE]
 TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD is one of ${DECISIONS.join(', ')}.
 `;
 
@@ -31,6 +31,8 @@ export const OPTIONS = {
   until: { type: 'string' },
   change: { type: 'string' },
   decision: { type: 'string', value: DECISIONS },
+  'public-key': { type: 'string', value: 'file' },
+  anchor: { type: 'string', value: 'file' },
 } as const;
 type Values = Arguments<typeof OPTIONS>['values'];
 
@@ -47,7 +49,7 @@ export async function auditCommand(args: readonly string[], dir: string, io: Com
     const [command, ...rest] = words;
     if (command === 'list' && rest.length === 0) return await list(values, dir, io);
     if (command === 'show' && rest[0] !== undefined && rest.length === 1) return await show(rest[0], values, dir, io);
-    if (command === 'verify' && rest.length === 0) return await verifyAll(values, dir, io);
+    if (command === 'verify' && rest.length === 0) return await verifyDirectory(values, dir, io);
     throw new UsageError(noCommand(words));
   } catch (error) {
     if (error instanceof UsageError) io.stderr.write(`audit: ${error.message}\n${USAGE}`);
@@ -160,26 +162,4 @@ function receiptLines(receipt: Receipt | undefined): readonly string[] {
       `    recover from checkpoint ${visible(vpg.recoverFrom.checkpointIdentifier)}  ${visible(vpg.recoverFrom.timestamp)}  ${quote(vpg.recoverFrom.why)}`,
     ]),
   ];
-}
-
-async function verifyAll(values: Values, dir: string, io: CommandIo): Promise<number> {
-  const result = await verify(dir);
-  if (values.json === true) io.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
-  else io.stdout.write(verifyText(result, dir));
-  return result.ok ? 0 : 1;
-}
-
-function verifyText({ ok, files, broken }: Verification, dir: string): string {
-  if (files.length === 0) return `no audit records in ${quote(dir)}\n`;
-  const lines = files.map(({ file, state, records, broken: at }) => {
-    const where =
-      at === undefined
-        ? ''
-        : `: line ${at.line}${at.seq === undefined ? '' : ` (record ${at.seq})`}: ${visible(at.why)}`;
-    return `${state}  ${quote(file)}  ${records} records${where}`;
-  });
-  const last = ok
-    ? 'ok'
-    : `broken: first in ${quote(broken?.file ?? '')}, line ${broken?.line}: ${visible(broken?.why ?? '')}`;
-  return `${[...lines, last].join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { openAuditLog } from '../audit/log.js';
+import { keepingOf } from '../audit-keeping.js';
 import {
   type BreakGlassPlaces,
   breakGlassPlaces,
@@ -16,7 +17,7 @@ import { newId } from '../domain/id.js';
 import { NO_AIM } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { randomSource } from '../random.js';
-import { auditDirOf, type Context } from './context.js';
+import { auditDirOf, type Context, settingsOf } from './context.js';
 import { readArguments } from './options.js';
 
 /** How the command is called. */
@@ -103,6 +104,10 @@ async function record(context: Context, tool: string, given: Readonly<Record<str
     now: () => new Date(),
     log: context.log,
     process: { version: await context.version(), pid: process.pid, platform: context.surroundings.platform },
+    keeping: {
+      ...keepingOf((await settingsOf(context)).audit, context.surroundings, context.log),
+      retentionDays: null,
+    },
   });
   const args = Object.fromEntries(Object.entries(given).filter(([name]) => name !== 'kind'));
   const call = {

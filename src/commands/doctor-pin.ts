@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { openAppliances } from '../appliances.js';
 import { openAuditLog } from '../audit/log.js';
+import { keepingOf } from '../audit-keeping.js';
 import { type Canary, canaryChecks } from '../checks/canary.js';
 import { about, type Check } from '../checks/check.js';
 import { findTarget } from '../checks/find-target.js';
@@ -42,6 +43,7 @@ export async function tryPin(
     now: () => new Date(),
     log,
     process: { version: await context.version(), pid: process.pid, platform: surroundings.platform },
+    keeping: { ...keepingOf(config.audit, surroundings, log), retentionDays: null },
   });
   try {
     const found = await findTarget(host, config, appliances.inventory, signal);

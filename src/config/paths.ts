@@ -30,6 +30,12 @@ export function stateDir(surroundings: Surroundings): string {
   return place(surroundings, 'XDG_STATE_HOME', 'LOCALAPPDATA', ['AppData', 'Local'], ['.local', 'state']);
 }
 
+/** The key that signs heads of the audit log: not in the audit directory, which is copied and shown around. */
+export function signingKeyFile(surroundings: Surroundings): string {
+  const path = surroundings.platform === 'win32' ? win32 : posix;
+  return path.join(stateDir(surroundings), 'audit-signing.key');
+}
+
 function place(
   { env, platform, home, isFixed }: Surroundings,
   xdg: string,

@@ -25,7 +25,11 @@ export function resolveConfig(
     zvm: zvm === undefined ? undefined : zvmConfig(zvm, env, base),
     mcpServers: Object.fromEntries(servers),
     ansible: { ...rest.ansible, inventorySnapshot: snapshot(rest.ansible.inventorySnapshot, base) },
-    audit: { ...rest.audit, dir: absolute(rest.audit.dir, base) },
+    audit: {
+      ...rest.audit,
+      dir: absolute(rest.audit.dir, base),
+      headsTo: absolute(rest.audit.headsTo, base),
+    },
     secretVariables: variables(file),
   };
 }

@@ -241,7 +241,26 @@ export const configSchema = z.strictObject({
       retentionDays: count
         .nullable()
         .default(null)
-        .describe('Not effective yet: nothing is deleted, whatever it says.'),
+        .describe(
+          'Whole files that ended so many days ago are removed (with a receipt: no sooner than after 30); null: nothing is.',
+        ),
+      maxFileMiB: z
+        .number()
+        .min(1)
+        .max(4096)
+        .default(64)
+        .describe('A file that has grown so large is followed by the next.'),
+      headEvery: z
+        .number()
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(256)
+        .describe('A signed head stands behind so many records, and after a minute.'),
+      headsTo: text
+        .nullable()
+        .default(null)
+        .describe('A file that signed heads are appended to, best on another machine; null: they stay in the log.'),
     })
     .prefault({}),
 });

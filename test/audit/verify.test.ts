@@ -277,24 +277,25 @@ test('a process that starts later sees removed files and cut tails of earlier on
   });
 });
 
-test('files that the proxy deleted for their age, and said so, are not missed', async () => {
+test('what a newer version wrote is not checked, and not called broken; an edited version number is', async () => {
   const dir = tempDir();
-  const first = auditIn(dir);
-  await first.open(judged('call_1'), PIN);
-  await first.close();
-  const gone = logsIn(dir)[0] ?? '';
-  const second = auditIn(dir);
-  await second.open(judged('call_2'), PIN);
-  const name = logsIn(dir).find((other) => other !== gone) ?? '';
-  rmSync(join(dir, gone));
-  expect(await verify(dir)).toMatchObject({ ok: false });
-  const last = recordsIn(dir).at(-1) as { chain: string; seq: number; hash: string };
-  writeFileSync(
-    join(dir, name),
-    seal({ kind: 'note', at: '', note: 'files_deleted', chains: [gone.slice(0, -6)] }, last).line,
-    { flag: 'a' },
-  );
-  expect(await verify(dir)).toMatchObject({ ok: true });
+  const newer = log.lines.map((line) => line.replace('"v":1', '"v":7').replace('"kind":"start"', '"kind":"begin"'));
+  const chain = '20990101T000000Z-1-00000000000000ff';
+  writeFileSync(join(dir, `${chain}.jsonl`), `${newer.join('\n')}\n{"v":7,"torn`);
+  writeFileSync(join(dir, log.name), `${log.lines.join('\n')}\n`);
+  expect(await verify(dir)).toEqual({
+    ok: true,
+    unchecked: 1,
+    files: [
+      { file: log.name, state: 'closed', records: 11 },
+      { file: `${chain}.jsonl`, state: 'unchecked', records: 0, version: 7 },
+    ],
+  });
+  for (let at = 0; at < log.lines.length; at += 1) {
+    const edited = (log.lines[at] ?? '').replace('"v":1', '"v":2');
+    expect((await verifyWith(log.lines.with(at, edited))).broken, `line ${at + 1}`).toMatchObject({ line: at + 1 });
+  }
+  expect((await verifyWith([(log.lines[0] ?? '').replace('"v":1', '"v":2')])).broken).toMatchObject({ line: 1 });
 });
 
 let code = '';

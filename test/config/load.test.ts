@@ -25,7 +25,7 @@ const DEFAULTS = {
   classifier: { commands: {}, tools: {} },
   ansible: { inventorySnapshot: null, allowExecutableInventory: false },
   recovery: { maxRecoverBytes: 1048576, confirm: 'human', scope: 'receipts', denyPaths: [], allowPaths: [] },
-  audit: { dir: null, level: 'all', retentionDays: null },
+  audit: { dir: null, level: 'all', retentionDays: null, maxFileMiB: 64, headEvery: 256, headsTo: null },
 };
 
 test('an empty file means the defaults, and no appliance', async () => {
@@ -118,7 +118,7 @@ test('the whole of the documented file is read', async () => {
           },
         },
       },
-      audit: { dir: 'audit', retentionDays: 30 },
+      audit: { dir: 'audit', retentionDays: 30, headsTo: 'heads.jsonl' },
     },
     { secrets: 'later' },
   );
