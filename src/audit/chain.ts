@@ -131,7 +131,8 @@ export class Chain {
     if (open.file.size < open.full && hours < this.#options.maxFileHours) return;
     const at = this.#options.now().toISOString();
     const { chain } = head;
-    const rotate = seal({ kind: 'rotate', at, next: open.part + 1 }, head, this.#signer);
+    const { info } = this.#options;
+    const rotate = seal({ kind: 'rotate', at, mode: info.mode, next: open.part + 1 }, head, this.#signer);
     const next = await this.#prepareNext(open, at, rotate.head).catch((error: unknown) => {
       // Nothing was written to the file in use, so it serves on.
       open.full = open.file.size + this.#options.maxFileBytes / 8;
