@@ -38,9 +38,6 @@ export function createAnsibleNames(options: AnsibleNamesOptions): ServerNames {
   return async (reading, server, signal) => {
     const { ansible } = reading;
     if (ansible === undefined || ansible.length === 0) return undefined;
-    // Of a server elsewhere nothing is known: a plain name means what it says.
-    if (options.snapshot === undefined && options.startOf(server) === undefined && ansible.every(namesPlainly))
-      return undefined;
     const found = await Promise.all(ansible.map((run) => meantBy(run, server, options, signal)));
     return [...found.flat(), ...besideRuns(reading)];
   };
@@ -57,12 +54,6 @@ function besideRuns({ hosts, ansible = [] }: Reading): readonly MeantHost[] {
   return others.map((host) => ({ host, meaning: { kind: 'as_written' } }));
 }
 
-function namesPlainly({ pattern, inventories, playbooks, limit, connection, extraVars, unclear }: AnsibleRun): boolean {
-  const others = [...inventories, ...(playbooks ?? []), ...(extraVars ?? [])];
-  const more = limit !== undefined || connection !== undefined || unclear !== undefined || others.length > 0;
-  return !more && pattern !== undefined && splitPattern(pattern).every((name) => /^[A-Za-z0-9][\w.-]*$/.test(name));
-}
-
 async function meantBy(
   run: AnsibleRun,
   server: Server,
@@ -71,8 +62,8 @@ async function meantBy(
 ): Promise<readonly MeantHost[]> {
   const { argument } = run;
   const context = await told(() => contextOf(run, server, options, signal));
-  // Where the inventory alone is not known, the operator's own entry for the one name of a run may stand for it.
-  if (context.kind === 'stop') return [stop(namesOne(run) ? (run.pattern ?? '') : '', argument, context.why)];
+  // Where the inventory alone is not known, a name may be a group's; the operator's own entry for it may stand for it.
+  if (context.kind === 'stop') return plainNames(run).map((name) => stop(name, argument, context.why));
   const machines = await told(() => machinesOfRun(run, context.found));
   if (machines.kind === 'stop') return [stop('', argument, machines.why)];
   if (machines.found.length === 0) return [stop('', argument, 'the inventory has no host for it')];
@@ -93,10 +84,12 @@ async function told<T>(find: () => Promise<T>): Promise<Told<T>> {
   }
 }
 
-function namesOne({ pattern, playbooks, extraVars, connection, unclear }: AnsibleRun): boolean {
-  const more =
-    unclear !== undefined || connection !== undefined || (playbooks ?? []).length + (extraVars ?? []).length > 0;
-  return !more && pattern !== undefined && /^[A-Za-z0-9][\w.-]*$/.test(pattern);
+/** The names of a run that names its hosts one by one; else none that could be told apart. */
+function plainNames({ pattern, playbooks, extraVars, connection, unclear, limit }: AnsibleRun): readonly string[] {
+  const more = unclear ?? connection ?? limit ?? [...(playbooks ?? []), ...(extraVars ?? [])][0];
+  const names = more !== undefined || pattern === undefined ? [] : splitPattern(pattern);
+  const arePlain = names.length > 0 && names.every((name) => /^[A-Za-z0-9][\w.-]*$/.test(name));
+  return arePlain ? names : [''];
 }
 
 function stop(value: string, argument: string, why: string): MeantHost {

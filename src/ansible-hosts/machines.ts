@@ -3,8 +3,17 @@ import type { Machine, Meaning } from '../domain/target.js';
 import { cannotTell, shown } from './cannot-tell.js';
 import { byPrecedence, type Group, type Host, type Inventory } from './inventory.js';
 import type { Settings } from './settings.js';
-import { isOwnPath, passedHosts } from './ssh-options.js';
-import { ADDRESSES, OWN_ADDRESSES, SSH_ARGUMENTS, type Value, type Variables } from './variables.js';
+import { isOwnPath, type Way, wayOf } from './ssh-options.js';
+import {
+  ADDRESSES,
+  COPY_ARGUMENTS,
+  EXECUTABLES,
+  OWN_ADDRESSES,
+  PORTS,
+  SSH_ARGUMENTS,
+  type Value,
+  type Variables,
+} from './variables.js';
 import type { VarsFiles } from './vars-files.js';
 
 /** What a host's variables are made of: an inventory, the files of variables beside its sources and beside a playbook. */
@@ -82,12 +91,13 @@ export function machineOf(
   if (own === undefined && !SSH.has(connection))
     cannotTell(`the connection of host ${label} is not one to a machine by its address`);
   const address = addressOf(label, own, text);
-  const port = text('ansible_port') ?? text('ansible_ssh_port');
-  const via = own === undefined || own === 'ansible_paramiko_host' ? viaOf(text, settings) : [];
+  const { via, ports } =
+    own === undefined || own === 'ansible_paramiko_host' ? byOptions(text, settings) : { via: [], ports: [] };
+  const port = portOf(label, ports, text);
   const machine = {
     name: label,
     ...(address !== undefined && address !== label && { address }),
-    ...(port !== undefined && /^[0-9]{1,5}$/.test(port) && { port: Number(port) }),
+    ...(port !== undefined && { port }),
     ...(via.length > 0 && { via }),
   };
   return { machine, ssh: own === undefined };
@@ -132,13 +142,29 @@ function addressOf(
     : cannotTell(`the address of host ${label} is none of a machine`);
 }
 
-function viaOf(text: (key: string) => string | undefined, { ssh }: Pick<Settings, 'ssh'>): readonly string[] {
-  const program = text('ansible_ssh_executable') ?? ssh['ansible_ssh_executable'];
-  if (program !== undefined && !/^(?:\/usr(?:\/local)?\/bin\/)?ssh$/.test(program))
-    cannotTell('a program of its own connects to a host');
+/** The one port that everything names that has a say in it; which of several counts depends on the connection. */
+function portOf(
+  label: string,
+  ofOptions: readonly number[],
+  text: (key: string) => string | undefined,
+): number | undefined {
+  const given = PORTS.flatMap((key) => text(key) ?? []).filter((value) => /^[0-9]{1,5}$/.test(value));
+  const [port, another] = new Set([...given.map(Number), ...ofOptions]);
+  return another === undefined ? port : cannotTell(`several settings say to which port of host ${label} it connects`);
+}
+
+function byOptions(text: (key: string) => string | undefined, { ssh }: Pick<Settings, 'ssh'>): Way {
+  for (const key of EXECUTABLES) {
+    const program = text(key) ?? ssh[key];
+    if (program !== undefined && !/^(?:\/usr(?:\/local)?\/bin\/)?(?:ssh|scp|sftp)$/.test(program))
+      cannotTell('a program of its own connects to a host');
+  }
+  const proxy = text('ansible_paramiko_proxy_command') ?? '';
+  if (proxy.trim() !== '') cannotTell('a command of its own connects to a host');
   const path = text('ansible_control_path') ?? ssh['ansible_control_path'];
   if (path !== undefined && !isOwnPath(path)) cannotTell('hosts share one connection');
-  return SSH_ARGUMENTS.flatMap((key) => passedHosts(text(key) ?? ssh[key] ?? ''));
+  const ways = [...SSH_ARGUMENTS, ...COPY_ARGUMENTS].map((key) => wayOf(text(key) ?? ssh[key] ?? ''));
+  return { via: ways.flatMap(({ via }) => via), ports: ways.flatMap(({ ports }) => ports) };
 }
 
 function known(host: string, key: string, value: Value | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { AnsibleRun } from '../domain/call.js';
 import type { Machine, Meaning } from '../domain/target.js';
 import { cannotTell } from './cannot-tell.js';
@@ -139,11 +139,18 @@ async function limitOf(limit: string, place: Place, files: Files): Promise<reado
       found.push(part);
       continue;
     }
-    const path = absolute(part.slice(1), place.cwd, place);
+    const path = asGiven(part.slice(1), place);
     if ((await files.entry(path)).kind !== 'file') cannotTell('the file of the limit is not there');
     found.push(...(await files.read(path)).split('\n').map((line) => line.trim()));
   }
   return found;
+}
+
+/** Ansible opens the file of a limit as it is called: behind a link, `..` is not what the text says. */
+function asGiven(path: string, place: Place): string {
+  const plain = absolute(path, place.cwd, place);
+  if (path.startsWith('~') || !path.split('/').includes('..')) return plain;
+  return isAbsolute(path) ? path : `${place.cwd}/${path}`;
 }
 
 /** Variables for the run go before those of the inventory: none of them may say where a host is. */

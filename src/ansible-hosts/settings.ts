@@ -50,6 +50,10 @@ const SSH: readonly (readonly [key: string, environment: string, variable: strin
   ['ssh_common_args', 'ANSIBLE_SSH_COMMON_ARGS', 'ansible_ssh_common_args'],
   ['ssh_extra_args', 'ANSIBLE_SSH_EXTRA_ARGS', 'ansible_ssh_extra_args'],
   ['ssh_executable', 'ANSIBLE_SSH_EXECUTABLE', 'ansible_ssh_executable'],
+  ['scp_extra_args', 'ANSIBLE_SCP_EXTRA_ARGS', 'ansible_scp_extra_args'],
+  ['sftp_extra_args', 'ANSIBLE_SFTP_EXTRA_ARGS', 'ansible_sftp_extra_args'],
+  ['scp_executable', 'ANSIBLE_SCP_EXECUTABLE', 'ansible_scp_executable'],
+  ['sftp_executable', 'ANSIBLE_SFTP_EXECUTABLE', 'ansible_sftp_executable'],
   ['control_path', 'ANSIBLE_SSH_CONTROL_PATH', 'ansible_control_path'],
 ];
 

@@ -8,34 +8,53 @@ const HARMLESS: ReadonlySet<string> = new Set(
     'enablesshkeysign escapechar forwardagent forwardx11 gssapiauthentication gssapidelegatecredentials hashknownhosts ' +
     'hostbasedauthentication hostkeyalgorithms hostkeyalias identitiesonly identityagent identityfile ipqos ' +
     'kbdinteractiveauthentication kexalgorithms loglevel macs nohostauthenticationforlocalhost numberofpasswordprompts ' +
-    'passwordauthentication port preferredauthentications pubkeyacceptedalgorithms pubkeyacceptedkeytypes pubkeyauthentication ' +
+    'passwordauthentication preferredauthentications pubkeyacceptedalgorithms pubkeyacceptedkeytypes pubkeyauthentication ' +
     'rekeylimit requesttty sendenv serveralivecountmax serveraliveinterval stricthostkeychecking tcpkeepalive updatehostkeys user ' +
     'userknownhostsfile globalknownhostsfile visualhostkey challengeresponseauthentication certificatefile checkhostip'
   ).split(' '),
 );
 
-/** The hosts that options of ssh make a connection pass first. Options that may lead it elsewhere cannot be told. */
-export function passedHosts(options: string): readonly string[] {
+/** Where options of ssh make a connection go: through which hosts first, and to which ports. */
+export interface Way {
+  readonly via: readonly string[];
+  readonly ports: readonly number[];
+}
+
+const NOWHERE: Way = { via: [], ports: [] };
+
+const LETTERS: Readonly<Record<string, (value: string) => Way>> = {
+  J: (value) => ({ via: jumps(value), ports: [] }),
+  p: port,
+  o: option,
+};
+
+/** What options of ssh say of the way of a connection. Options that may lead it elsewhere cannot be told. */
+export function wayOf(options: string): Way {
   const words = splitWords(options).filter((word) => !/^-[46AaCqTvx]+$/.test(word));
-  const via: string[] = [];
+  const ways: Way[] = [];
   while (words.length > 0) {
     const [, letter, stuck = ''] = /^-([ilmcopJ])(.*)$/.exec(words.shift() ?? '') ?? [];
     const value = stuck === '' ? words.shift() : stuck;
     if (letter === undefined || value === undefined) return unclear();
-    if (letter === 'J') via.push(...jumps(value));
-    if (letter === 'o') via.push(...option(value));
+    ways.push(LETTERS[letter]?.(value) ?? NOWHERE);
   }
-  return via;
+  return { via: ways.flatMap(({ via }) => via), ports: ways.flatMap(({ ports }) => ports) };
 }
 
-function option(text: string): readonly string[] {
+/** Behind one address each port may be another machine. */
+function port(value: string): Way {
+  return /^[0-9]{1,5}$/.test(value) ? { via: [], ports: [Number(value)] } : unclear();
+}
+
+function option(text: string): Way {
   const [, name = '', value = ''] = /^\s*([A-Za-z0-9]+)\s*[= ]\s*(.*)$/.exec(text) ?? [];
   const key = name.toLowerCase();
-  if (key === 'proxyjump') return jumps(value);
-  if (key === 'proxycommand') return proxied(value);
+  if (key === 'proxyjump') return { via: jumps(value), ports: [] };
+  if (key === 'proxycommand') return { via: proxied(value), ports: [] };
+  if (key === 'port') return port(value);
   // A shared connection whose path has no host in it leads every host to the first.
-  if (key === 'controlpath') return isOwnPath(value) ? [] : unclear();
-  return HARMLESS.has(key) ? [] : unclear();
+  if (key === 'controlpath') return isOwnPath(value) ? NOWHERE : unclear();
+  return HARMLESS.has(key) ? NOWHERE : unclear();
 }
 
 /** Whether the path of a shared connection differs from host to host. */
@@ -58,7 +77,7 @@ function proxied(command: string): readonly string[] {
   const without = splitWords(rest.replace(/(?:^| )-W ?%h:%p/, ''));
   const host = without.at(-1) ?? '';
   if (!/^(?:[\w.-]+@)?[A-Za-z0-9][\w.-]*$/.test(host)) return unclear();
-  return [...passedHosts(without.slice(0, -1).map(quoted).join(' ')), host];
+  return [...wayOf(without.slice(0, -1).map(quoted).join(' ')).via, host];
 }
 
 function quoted(word: string): string {

@@ -1,4 +1,4 @@
-import { chmodSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AnsibleNamesOptions, createAnsibleNames } from '../../src/ansible-hosts/index.js';
@@ -104,6 +104,24 @@ const STOPS: readonly (readonly [what: string, files: Tree, env?: Record<string,
     'options of ssh that lead elsewhere',
     { 'ansible.cfg': '[defaults]\ninventory=h\n[ssh_connection]\nssh_args = -F /tmp/x\n', h: 'web1\n' },
   ],
+  ...['scp_extra_args = -S /tmp/x', 'sftp_extra_args = -o HostName=far', 'scp_executable = /tmp/scp'].map(
+    (line): (typeof STOPS)[number] => [
+      `a setting of copies (${line})`,
+      { 'ansible.cfg': `[defaults]\ninventory=h\n[ssh_connection]\n${line}\n`, h: 'web1\n' },
+    ],
+  ),
+  ...[
+    'ansible_paramiko_proxy_command="nc far 22"',
+    'ansible_scp_extra_args="-o HostName=far"',
+    'ansible_sftp_extra_args="-S /tmp/x"',
+    'ansible_sftp_executable=/tmp/sftp',
+    'ansible_ssh_common_args="-p 2222" ansible_port=22',
+    'ansible_ssh_args="-o Port=2222" ansible_ssh_extra_args="-p 2223"',
+    'ansible_ssh_args="-p x"',
+  ].map((variables): (typeof STOPS)[number] => [
+    `variables that may lead elsewhere (${variables})`,
+    { 'ansible.cfg': '[defaults]\ninventory=h\n', h: `web1 ${variables}\n` },
+  ]),
   ['an unknown connection', { 'ansible.cfg': '[defaults]\ninventory=h\ntransport = mine\n', h: 'web1\n' }],
   [
     'plugins of its own',
@@ -135,9 +153,16 @@ test('a server that may run elsewhere sees other files', async () => {
     expect(await of(command), command).toMatchObject([expect.stringMatching(/another machine/)]);
 });
 
-test('of a server that this machine did not start, plain names alone mean what they say', async () => {
+test(`${verifies('R-1')} of a server that this machine did not start a plain name may be a group’s: a stop that the operator’s entry for the name lifts`, async () => {
   const startOf = () => undefined;
-  expect(await meant({ pattern: 'web1' }, {}, { startOf })).toBeUndefined();
+  const names = createAnsibleNames({ startOf, home: '/', cwd: '/', now: Date.now, mayRun: false });
+  const of = async (pattern: string) => {
+    const found = await names(reading({ pattern }), { name: 's' }, new AbortController().signal);
+    return found?.map(({ host, meaning }) => `${host.value} ${meaning.kind}`);
+  };
+  expect(await of('web1')).toEqual(['web1 stop']);
+  expect(await of('web1,web2')).toEqual(['web1 stop', 'web2 stop']);
+  expect(await of('web1:!web2')).toEqual([' stop']);
   for (const run of [
     { pattern: 'web*' },
     { pattern: 'web1', inventories: ['x'] },
@@ -313,3 +338,39 @@ test('a name goes where the configuration of ssh leads it', async () => {
   ]);
   expect(await of('odd')).toMatchObject([{ kind: 'stop', why: expect.stringMatching(/it depends/) }]);
 });
+
+test('a port in the options of ssh is the port of the machine: behind one address each may be another one', async () => {
+  const cwd = directoryOf({
+    'ansible.cfg': '[defaults]\ninventory=h\n',
+    h: 'a ansible_host=10.0.0.1 ansible_ssh_common_args="-p 2201"\nb ansible_host=10.0.0.1 ansible_ssh_args="-o Port=2202"\nc ansible_host=10.0.0.1 ansible_port=2203 ansible_ssh_extra_args="-p 2203"\n',
+  });
+  const startOf = () => ({ command: 'node', args: [], cwd, env: { HOME: cwd } });
+  const names = createAnsibleNames({ startOf, home: cwd, cwd, now: Date.now, mayRun: false });
+  const found = await names(reading({ pattern: 'all' }), { name: 's' }, new AbortController().signal);
+  const machines = found?.flatMap(({ meaning }) => (meaning.kind === 'machines' ? meaning.machines : []));
+  expect(machines?.map(({ name, port }) => `${name} ${port}`).sort()).toEqual(['a 2201', 'b 2202', 'c 2203']);
+});
+
+test.runIf(process.platform !== 'win32')(
+  'the file of a limit is the one that its path leads to, behind links too',
+  async () => {
+    const cwd = directoryOf({
+      'ansible.cfg': '[defaults]\ninventory=h\n',
+      h: 'web1\nweb2\n',
+      f: 'web1\n',
+      'deep/f': 'web2\n',
+      'deep/down/x': '',
+    });
+    symlinkSync(join(cwd, 'deep', 'down'), join(cwd, 'link'));
+    const startOf = () => ({ command: 'node', args: [], cwd, env: { HOME: cwd } });
+    const names = createAnsibleNames({ startOf, home: cwd, cwd, now: Date.now, mayRun: false });
+    const of = async (limit: string) => {
+      const found = await names(reading({ pattern: 'all', limit }), { name: 's' }, new AbortController().signal);
+      return found?.map(({ host }) => host.value);
+    };
+    expect(await of('@link/../f')).toEqual(['web2']);
+    expect(await of(`@${cwd}/link/../f`)).toEqual(['web2']);
+    expect(await of('@deep/../f')).toEqual(['web1']);
+    expect(await of('@f')).toEqual(['web1']);
+  },
+);

@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/assessment.js';
 import { type Arguments, readArguments } from './arguments.js';
+import { elsewhere, placeOf, renderFindings } from './controller.js';
 import { findModule, type Module } from './modules/index.js';
 import { judgeReader } from './readers.js';
 import { type JudgeCommand, mutating, type Ruling, readOnly, unknown } from './ruling.js';
@@ -26,7 +27,8 @@ export function judgeModule(call: ModuleCall, judge: JudgeCommand): readonly Fin
   const subject = name.slice(0, 100);
   if (module === undefined) return [{ effect: 'unknown', subject, why: 'the module is not known' }];
   const args = readArguments(call.args, { free: takesLine(module.name), json: call.json });
-  return judgeRead(module, args, call.check, hasTemplate(call.args), subject, judge);
+  const own = judgeRead(module, args, call.check, hasTemplate(call.args), subject, judge);
+  return [...own, ...renderFindings(call.args, subject)];
 }
 
 /** The same for arguments that were read already. `templated`: the controller renders part of them. */
@@ -40,8 +42,17 @@ export function judgeRead(
 ): readonly Finding[] {
   const ruling = rule(module, args, templated, judge);
   const changed = check ? checked(module, args, templated, ruling) : ruling;
-  return [{ effect: changed.effect, subject, why: changed.why, program: module.name }, ...(changed.findings ?? [])];
+  const own: Finding = { effect: changed.effect, subject, why: changed.why, program: module.name };
+  const inner = changed.findings ?? [];
+  const place = placeOf(module, args);
+  if (place === 'host') return [own, ...inner];
+  return [
+    ...elsewhere([{ ...own, ...(own.effect === 'mutating' && { why: CONTROLLER }) }, ...inner]),
+    ...(place === 'either' ? [own] : []),
+  ];
 }
+
+const CONTROLLER = 'the module changes the controller, or what that reaches by itself';
 
 function rule(module: Module, args: Arguments, templated: boolean, judge: JudgeCommand): Ruling {
   if (module.label === 'mutating' || module.label === 'predicts') return mutating('the module changes the host');

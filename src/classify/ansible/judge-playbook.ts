@@ -1,4 +1,5 @@
 import type { Finding } from '../../domain/assessment.js';
+import { elsewhere, isOnController } from './controller.js';
 import { checkMode, doubt, isRecord, judgeTasks, keywordFindings, type Scope } from './judge-task.js';
 import { readYaml } from './read-yaml.js';
 import type { JudgeCommand } from './ruling.js';
@@ -32,7 +33,7 @@ function judgePlay(play: unknown, outer: Scope): readonly Finding[] {
   return [
     ...facts,
     ...keywords,
-    ...tasks,
+    ...(isOnController(play) ? elsewhere(tasks) : tasks),
     ...(play['hosts'] === undefined ? [doubt('hosts', 'the play names no hosts')] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/assessment.js';
 import { type Arguments, mergeArguments, readArguments } from './arguments.js';
+import { elsewhere, isOnController, renderFindings } from './controller.js';
 import { judgeRead } from './judge-module.js';
 import { isTaskKeyword, keywordDoubt } from './keywords.js';
 import { findModule } from './modules/index.js';
@@ -39,8 +40,15 @@ export function keywordFindings(
 ): readonly Finding[] {
   return entries.flatMap(([name, value]) => {
     const why = keywordDoubt(name, value, of);
-    return why === undefined ? [] : [doubt(name.slice(0, 100), why)];
+    const subject = name.slice(0, 100);
+    const own = why === undefined ? [] : [doubt(subject, why)];
+    return isRunByLookup(name) ? elsewhere(own) : [...own, ...renderFindings(value, subject)];
   });
+}
+
+/** Conditions, and loops over what a plugin of the controller finds: `with_pipe` runs a program there. */
+function isRunByLookup(name: string): boolean {
+  return ['when', 'until', 'failed_when', 'changed_when'].includes(name) || name.startsWith('with_');
 }
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -63,10 +71,10 @@ function judgeTask(task: Readonly<Record<string, unknown>>, outer: Scope): reado
   const inside = blocks.flatMap(([, tasks]) => judgeTasks(tasks, scope));
   const run = modules.flatMap(([name, value]) => judgeAction(name, value, task['args'], scope));
   const odd = blocks.length > 0 ? modules.length > 0 : modules.length !== 1;
+  const findings = [...inside, ...run];
   return [
     ...keywords,
-    ...inside,
-    ...run,
+    ...(isOnController(task) ? elsewhere(findings) : findings),
     ...(odd ? [doubt('task', 'it is not clear which module the task calls')] : []),
   ];
 }
@@ -82,7 +90,8 @@ function judgeAction(name: string, value: unknown, more: unknown, scope: Scope):
   if (module === undefined) return [doubt(subject, 'the module is not known')];
   const form = { free: takesLine(module.name), json };
   const read = mergeArguments(readArguments(args, form), readMore(more, form));
-  return judgeRead(module, read, scope.check, hasTemplate(args) || hasTemplate(more), subject, scope.judge);
+  const own = judgeRead(module, read, scope.check, hasTemplate(args) || hasTemplate(more), subject, scope.judge);
+  return [...own, ...renderFindings([args, more], subject)];
 }
 
 function readMore(more: unknown, form: Parameters<typeof readArguments>[1]): Arguments {

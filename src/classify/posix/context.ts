@@ -30,6 +30,8 @@ export interface Context {
   readonly plain: Map<string, string>;
   /** What is judged acts on another machine or a control plane. */
   readonly elsewhere?: boolean;
+  /** The shell that runs the whole text: `unsure`, where code that is not seen may have set what its commands go by. */
+  readonly shell: { unsure: boolean };
   /** The machines that it acts on then. */
   readonly reaches?: readonly Reached[] | undefined;
 }

@@ -1,5 +1,6 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word as WordNode } from 'unbash';
 import { type Context, report, unknown } from './context.js';
+import { led } from './judge-setting.js';
 import type { Word } from './word.js';
 
 /** What one part adds to a word: `known` characters, then, where `open`, something that only the target knows. */
@@ -26,7 +27,7 @@ export function expandParameter(
   expandWord: (word: WordNode) => Word,
 ): Piece {
   const why = refusal(part);
-  if (why !== undefined) report(context, part.text, unknown(why));
+  if (why !== undefined) report(led(part.parameter, undefined, context), part.text, unknown(why));
   if (part.index !== undefined) expandWord(part.index);
   for (const operand of operands(part.operation)) expandWord(operand);
   if (part.prefix === '#') return NUMBER;

@@ -1,6 +1,7 @@
 import type { Assignment } from 'unbash';
 import { type Context, type Ruling, report, unknown } from './context.js';
 import { expandWord } from './expand-word.js';
+import { led } from './judge-setting.js';
 
 // Shell variables in lower case that change how later words are found or read: zsh ties path to PATH, bash reads histchars, curl http_proxy.
 const SPECIAL_LOWER = new Set(
@@ -39,7 +40,8 @@ export function judgeAssignment(assignment: Assignment, command: string | undefi
   const value = assignment.value;
   if (value.type === 'ArrayValue') {
     for (const element of value.elements) expandWord(element, context);
-    if (!freeName(assignment.name)) report(context, subject, unknown('this variable may change later commands'));
+    if (!freeName(assignment.name))
+      report(led(assignment.name, undefined, context), subject, unknown('this variable may change later commands'));
     return;
   }
   const word = expandWord(value, context);
@@ -47,15 +49,7 @@ export function judgeAssignment(assignment: Assignment, command: string | undefi
     command === undefined
       ? judgeVariable(assignment.name, word.literal)
       : judgePrefix(assignment.name, word.literal, command);
-  if (ruling !== undefined) report(led(assignment.name, context), subject, ruling);
-}
-
-/** Names that give programs a host or the way to it: `RSYNC_RSH`, `GIT_SSH_COMMAND`, `PGHOST`, `DOCKER_HOST`. */
-const LEADS = /(?:RSH|SSH|SSH_COMMAND|HOST|HOSTS|HOSTADDR|SERVER|KUBECONFIG)$/;
-
-/** Where a variable may lead the command that gets it: to a machine that is not known. */
-export function led(name: string, context: Context): Context {
-  return LEADS.test(name) ? { ...context, elsewhere: true, reaches: [{ host: '' }] } : context;
+  if (ruling !== undefined) report(led(assignment.name, word.literal, context), subject, ruling);
 }
 
 function judgePrefix(name: string, value: string | undefined, command: string): Ruling | undefined {

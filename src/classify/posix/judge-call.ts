@@ -4,6 +4,7 @@ import { CHECKS } from './checks/index.js';
 import { type Context, named, type Ruling, report, unknown } from './context.js';
 import { actsElsewhere } from './elsewhere.js';
 import { judgeFlags } from './judge-flags.js';
+import { ledByBuiltin } from './judge-setting.js';
 import { judgeSubcommand } from './judge-subcommand.js';
 import type { Word } from './word.js';
 
@@ -19,13 +20,14 @@ const REACHING: ReadonlySet<string> = new Set(
 const UNKNOWN_PLACE = { reaches: [{ host: '' }] };
 
 /** Judges a call by its words, the program's name first. Commands inside it report for themselves. */
-export function judgeCall(words: readonly Word[], subject: string, context: Context): void {
+export function judgeCall(words: readonly Word[], subject: string, outer: Context): void {
   const program = words[0];
   if (program?.literal === undefined) {
-    report(context, subject, unknown('the name of the program is not known before it runs'));
+    report(outer, subject, unknown('the name of the program is not known before it runs'));
     return;
   }
   const name = TRUSTED_PATH.exec(program.literal)?.[1] ?? program.literal;
+  const context = ledByBuiltin(name, words, outer);
   const spec = context.find(name);
   if (spec === undefined) {
     report(REACHING.has(name) ? { ...context, elsewhere: true, ...UNKNOWN_PLACE } : context, subject, unlisted(name));

@@ -2,6 +2,7 @@ import type { For } from 'unbash';
 import { type Context, report, unknown } from './context.js';
 import { expandWord } from './expand-word.js';
 import { freeName } from './judge-assignment.js';
+import { led } from './judge-setting.js';
 import { NO_DASH, type Word } from './word.js';
 
 const SIMPLE = /^[A-Za-z0-9_./:@%+][A-Za-z0-9_./:@%+=,-]*$/;
@@ -10,7 +11,7 @@ const SIMPLE = /^[A-Za-z0-9_./:@%+][A-Za-z0-9_./:@%+=,-]*$/;
 export function judgeLoop(node: For, context: Context, body: () => void): void {
   const name = node.name.value;
   if (!freeName(name) && !/^[A-Z]$/.test(name)) {
-    report(context, name, unknown('this loop variable may change later commands'));
+    report(led(name, undefined, context), name, unknown('this loop variable may change later commands'));
   }
   const words = (node.wordlist ?? []).map((word) => expandWord(word, context));
   const start = words.length > 0 && onlyOnce(name, context.source) ? commonStart(words) : undefined;

@@ -119,6 +119,7 @@ function judgeOther(node: CommandNode, context: Context): void {
       judgeList(node.body, context);
       return;
     default:
+      context.shell.unsure = true;
       report(context, text, unknown(`${node.type} changes what later commands mean or runs beside them`));
   }
 }

@@ -1,7 +1,8 @@
 import type { Compiled } from '../specs/compile.js';
 import type { WrapperSpec } from '../specs/types.js';
 import { type Context, deeper, type Ruling, report, stricter, unknown } from './context.js';
-import { judgeEnvironment, led } from './judge-assignment.js';
+import { judgeEnvironment } from './judge-assignment.js';
+import { led } from './judge-setting.js';
 import type { Word } from './word.js';
 
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=/;
@@ -23,7 +24,7 @@ export function unwrap(
   const inner = rest.slice(skip + assignments.length);
   const settings = assignments.map((word) => ({ word, ruling: judgeSetting(word) }));
   for (const { word, ruling } of settings)
-    if (ruling !== undefined) report(led(nameIn(word), context), word.text, ruling);
+    if (ruling !== undefined) report(led(nameIn(word), valueIn(word), context), word.text, ruling);
   const why = settings.find(({ ruling }) => ruling !== undefined)?.ruling;
   if (inner.length === 0) return stricter(why, { effect: wrapper.bare ?? 'unknown', why: 'runs no command' });
   return stricter(why, inside(spec, inner, subject, context));
@@ -46,8 +47,12 @@ function nameIn(word: Word): string {
   return ASSIGNMENT.exec(word.prefix)?.[1] ?? '';
 }
 
+function valueIn(word: Word): string | undefined {
+  return word.literal?.slice(nameIn(word).length + 1);
+}
+
 function judgeSetting(word: Word): Ruling | undefined {
   const name = nameIn(word);
   if (word.splits) return unknown(`${word.text} may be more than one word`);
-  return judgeEnvironment(name, word.literal?.slice(name.length + 1));
+  return judgeEnvironment(name, valueIn(word));
 }

@@ -71,6 +71,7 @@ function judgePortable(name: string, rest: readonly Word[], subject: string, con
     depth: context.depth,
     fed: context.fed,
     plain: new Map(),
+    shell: { unsure: false },
   };
   judgeCall([literalWord(name), ...rest.map(device)], subject, posix);
 }

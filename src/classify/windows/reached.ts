@@ -1,5 +1,6 @@
 import type { Finding, Reached } from '../../domain/assessment.js';
 import { readShareName } from '../../domain/share-name.js';
+import { leads } from '../leading.js';
 
 /** This machine by its names. */
 const HERE = /^(?:\.|\?|localhost|127(?:\.\d+){3}|::1|\$env:computername|%computername%)$/i;
@@ -19,6 +20,9 @@ const MOST = 20_000;
 /** Where they go is not read. */
 const UNCLEAR = /(?:^|[\s;&|(])(?:ssh|scp|sftp|plink|pscp|rsync|ansible[\w-]*)(?:\.exe)?\s|(?<![\w-])-session\s/i;
 
+/** Names of variables that get a value. */
+const SETTING = /(?:\$(?:\{?env:)|\benv:\\?|\bsetx?(?:\.exe)?\s+(?:\/a\s+)?"?|setenvironmentvariable\(\s*["'])(\w+)/gi;
+
 /** The other machines that a command text for Windows names, whatever it does there; `''` where one is named that is not known before it runs. */
 function reachedIn(source: string): readonly Reached[] {
   // Each pattern looks ahead from every place: what is longer than a person writes is not searched.
@@ -26,7 +30,8 @@ function reachedIn(source: string): readonly Reached[] {
   const values = PATTERNS.flatMap((pattern) => [...source.matchAll(pattern)].map(([, value = '']) => value));
   const shares = [...source.matchAll(SHARES)].flatMap(([, text = '']) => machineOf(text));
   const hosts = [...values.flatMap(namesIn), ...shares].filter((host) => !HERE.test(host));
-  const all = UNCLEAR.test(source) ? [...hosts, ''] : hosts;
+  const isLed = [...source.matchAll(SETTING)].some(([, name = '']) => leads(name.toUpperCase(), undefined));
+  const all = UNCLEAR.test(source) || isLed ? [...hosts, ''] : hosts;
   return [...new Set(all)].map((host) => ({ host }));
 }
 
