@@ -99,3 +99,26 @@ describe(`${verifies('N-5')} an archive`, () => {
     );
   });
 });
+
+describe(`${verifies('N-5')} what is written in another way`, () => {
+  const base64 = Buffer.from(KEY.repeat(3)).toString('base64');
+  const wrapped = base64.replace(/(.{76})/g, '$1\r\n    ');
+  it.each([
+    ['in base64', base64],
+    ['in wrapped base64', `data: |\n    ${wrapped}\n`],
+    ['as a kubeconfig has it', `users:\n- user:\n    client-key-data: ${base64}\n`],
+    ['in hexadecimal', Buffer.from(KEY).toString('hex')],
+    ['in base64 and UTF-16', Buffer.from(base64, 'utf16le')],
+  ])('%s is a key all the same', async (_, text) => {
+    expect(await secretIn(Buffer.from(text), deny, '/')).toBe('a private key');
+  });
+
+  it.each([
+    ['a certificate', Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB\n').toString('base64')],
+    ['sums', `${'0f'.repeat(32)}  file\n`.repeat(100)],
+    ['a long line', 'x'.repeat(1 << 20)],
+    ['many short lines', 'abcdefgh\n'.repeat(100_000)],
+  ])('%s is free', async (_, text) => {
+    expect(await secretIn(Buffer.from(text), deny, '/')).toBeUndefined();
+  });
+});
