@@ -29,7 +29,8 @@ const GUEST_PATH = '/etc/app.conf';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy [--config FILE] demo
-       the whole loop on the embedded appliance, from a clone; without --config with the clone's own proxy.config.json
+       the whole loop on the embedded appliance, in a clone (npm ci && npm run demo): the SSH server and the ssh-mcp that it starts
+       come with a clone, not with the installed package. Without --config it runs with the clone's own proxy.config.json
 `;
 
 /** It has none. */
@@ -40,7 +41,7 @@ export const OPTIONS = {} as const;
  * preceded by a tag, the file comes back from the journal after a human's yes. Exit code 0 only if its bytes equal the original.
  */
 export async function demo(args: readonly string[], context: Context): Promise<number> {
-  const problem = args.length > 0 ? 'it takes no arguments' : await notEmbedded(context);
+  const problem = args.length > 0 ? 'it takes no arguments' : (notInClone() ?? (await notEmbedded(context)));
   if (problem !== undefined) {
     context.io.stderr.write(`demo: ${problem}\n${USAGE}`);
     return 2;
@@ -57,6 +58,7 @@ export async function demo(args: readonly string[], context: Context): Promise<n
   let ssh: DemoSshServer | undefined;
   try {
     await mkdir(join(disk, 'etc'), { recursive: true });
+    await mkdir(join(scratch, 'home'));
     await writeFile(join(disk, 'etc', 'app.conf'), ORIGINAL);
     ssh = await startDemoSshServer(disk);
     story.say(
@@ -81,6 +83,17 @@ export async function demo(args: readonly string[], context: Context): Promise<n
 /** The config that the demo runs with: the one that was named, else the clone's own. */
 function configOf({ options }: Context): string {
   return options.config ?? fileURLToPath(new URL('../../../proxy.config.json', import.meta.url));
+}
+
+/** What it starts comes with a clone alone. */
+function notInClone(): string | undefined {
+  const { resolve } = createRequire(import.meta.url);
+  try {
+    for (const needed of ['ssh2/package.json', 'ssh-mcp/package.json']) resolve(needed);
+    return undefined;
+  } catch {
+    return 'it runs in a clone of the project, not in the installed package. In a clone: npm ci && npm run demo';
+  }
 }
 
 /** Why the demo cannot run with its config: it makes tags, which only the embedded appliance may get. */
@@ -118,7 +131,7 @@ async function connect(
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [bin, '--config', configOf(context), '--as', 'ssh', '--', process.execPath, sshMcp, `--config=${toml}`],
-    env: { ...(process.env as Record<string, string>), XDG_STATE_HOME: state },
+    env: { ...(process.env as Record<string, string>), ...homeIn(scratch), XDG_STATE_HOME: state },
     stderr: 'pipe',
   });
   const client = new Client({ name: 'demo-agent', version: '1.0.0' }, { capabilities: { elicitation: {} } });
@@ -139,6 +152,13 @@ async function connect(
   const call = async (name: string, args: Record<string, unknown>) =>
     (await client.callTool({ name, arguments: args }, undefined, { timeout: 60_000 })) as CallToolResult;
   return { client, call };
+}
+
+/** Where ssh-mcp and others leave their own files, away from the user's. */
+function homeIn(scratch: string): Readonly<Record<string, string>> {
+  const home = join(scratch, 'home');
+  const places = ['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'APPDATA', 'LOCALAPPDATA'];
+  return { HOME: home, USERPROFILE: home, ...Object.fromEntries(places.map((name) => [name, join(home, name)])) };
 }
 
 /** The program that a package of the clone starts by its name. */
