@@ -1,4 +1,5 @@
 import type { Role, Shell } from '../src/domain/call.js';
+import { readShareName } from '../src/domain/share-name.js';
 
 const MAX_DEPTH = 16;
 
@@ -38,6 +39,16 @@ function isHarmlessText(text: string, role: Role, language: Shell, prose: boolea
   if (NUMBER.test(text)) return true;
   // A leading dash is an option to the program that gets the value: ssh runs what `-oProxyCommand=` names.
   if (both.some((form) => form.trimStart().startsWith('-'))) return false;
+  if (PLACES.has(role) && both.every((form) => isPlainShare(form, language))) return true;
   const plain = language === 'bash' ? PLAIN : PLAIN_WINDOWS;
   return both.every((form) => plain.test(form));
+}
+
+const PLACES: ReadonlySet<Role> = new Set(['path', 'host', 'host_list']);
+
+/** `\\host\C$\x`: a `$` that ends the name of a share begins nothing in any shell, nor does a `\` unless a quote may stand behind it. */
+function isPlainShare(text: string, language: Shell): boolean {
+  const name = readShareName(text);
+  if (name.kind !== 'share' || (language === 'bash' && text.endsWith('\\'))) return false;
+  return PLAIN_WINDOWS.test(text.replace(/^([\\/]{2}(?:[?.][\\/]UNC[\\/])?[\w.@-]+[\\/][\w.-]+)\$(?=[\\/]|$)/i, '$1'));
 }

@@ -6,12 +6,38 @@ import type { Slot } from './roles.js';
 
 /** The hosts that a call names, as the caller wrote them, and the argument of each. An empty list stays as `''`: some servers take it for all. */
 export function hostNames(slots: readonly Slot[]): readonly HostName[] {
+  const share = slots.find(isShare);
+  const others = slots.filter((slot) => slot !== share);
+  const theirs = hostsOf(others);
+  return isTheirs(share, others, theirs) ? theirs.map(sharing(share.value)) : hostsOf(slots);
+}
+
+function hostsOf(slots: readonly Slot[]): readonly HostName[] {
   const port = portBeside(slots);
   return slots.flatMap((slot) =>
     valuesOf(slot).map((value) =>
       port !== undefined && slot.role === 'host' ? { ...named(value, slot), port } : named(value, slot),
     ),
   );
+}
+
+function isShare({ name, role }: Slot): boolean {
+  return role === 'host' && /^share(?:_?name)?$/i.test(name);
+}
+
+/** A share that stands by its own name alone beside the hosts of a call (`host`, `share`) is a share of theirs, and no host. */
+function isTheirs(
+  share: Slot | undefined,
+  others: readonly Slot[],
+  theirs: readonly HostName[],
+): share is Slot & { readonly value: string } {
+  if (typeof share?.value !== 'string' || !/^[\w.-]+\$?$/.test(share.value) || others.some(isShare)) return false;
+  const named = others.every(({ role, value }) => role !== 'connection' || isEmpty(value));
+  return named && theirs.length > 0 && theirs.every(({ value }) => /^[\w.:-]+$/.test(value));
+}
+
+function sharing(share: string): (host: HostName) => HostName {
+  return (host) => ({ ...host, value: `\\\\${host.value}\\${share}` });
 }
 
 const PORT = /^(?:ssh|remote|winrm)?[_-]?port$/i;

@@ -15,6 +15,8 @@ const OF_FAMILY: Partial<Record<Family, Shell>> = {
   ansible: 'bash',
   winrm: 'powershell',
   powershell: 'powershell',
+  // What runs a command over SMB hands it to cmd.exe.
+  smb: 'cmd',
 };
 const OF_NAME: ReadonlyMap<string, Shell> = new Map([
   ...[

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type HostName, NO_HOST, type Reading, type Server } from '../domain/call.js';
 import type { Inventory, MeantHost, ServerNames, TakeAim } from '../domain/ports.js';
+import { readShareName } from '../domain/share-name.js';
 import type { Aim, Machine, Meaning, Resolved, Target, TargetProblem, Unnamed } from '../domain/target.js';
 import { bareHost, isLoopback } from './address.js';
 import type { ExemptRule } from './exempt.js';
@@ -151,7 +152,7 @@ function namedOnServer(own: Found, host: HostName, reading: Reading, server: Ser
 
 /** The operator's entry for a host with the port that the call gives beside it. */
 function atPort({ value, port }: HostName, known: Known): Found | undefined {
-  const host = value.trim().replace(/^[^@]*@/, '');
+  const host = readShareName(value).kind === 'share' ? bareHost(value) : value.trim().replace(/^[^@]*@/, '');
   if (port === undefined || !(/^[\w.-]+$/.test(host) || isIPv6(host))) return undefined;
   return mapped(isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`, known);
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { userRules } from '../../interceptors/index.js';
 import { classify } from '../../src/classify/index.js';
+import type { Server } from '../../src/domain/call.js';
 import { verifies } from '../e2e/requirements.js';
 import { floor, read, schema, sources, ssh } from './support.js';
 
@@ -90,6 +92,49 @@ test('hosts are found singly, in lists, in texts of lists and in UNC paths', () 
   expect(hosts({ path: '\\\\evil@files01\\share\\x' })).toEqual(['\\\\evil@files01\\share\\x']);
   expect(hosts({ share_name: '//files01/share' })).toEqual(['\\\\files01\\share']);
   expect(hosts({ host: '', command: 'ls' })).toEqual([]);
+});
+
+test('a share that stands beside its host is no host', () => {
+  const hosts = (args: Record<string, unknown>) => read(args).hosts.map(({ value }) => value);
+  expect(hosts({ host: 'app01', share: 'data', path: 'x' })).toEqual(['\\\\app01\\data']);
+  expect(hosts({ server: '10.0.0.5', share_name: 'C$', path: 'x' })).toEqual(['\\\\10.0.0.5\\C$']);
+  expect(hosts({ computers: ['app01', 'db01'], shareName: 'data' })).toEqual(['\\\\app01\\data', '\\\\db01\\data']);
+  expect(hosts({ share: 'data', path: 'x' })).toEqual(['data']);
+  expect(hosts({ host: 'app01', share: '\\\\db01\\data' })).toEqual(['app01', '\\\\db01\\data']);
+  expect(hosts({ host: 'app01', share: 'a/../b' })).toEqual(['app01', 'a/../b']);
+  expect(hosts({ host: 'app*', share: 'data' })).toEqual(['app*', 'data']);
+  expect(hosts({ host: 'app01', share: 'data', share_name: 'x' })).toEqual(['app01', 'data', 'x']);
+});
+
+test('the path of a share holds nothing for a shell, in whatever language; what could is a doubt as ever', () => {
+  const rule = userRules({ read_file: { roles: { path: 'path' }, effect: 'read_only', examples: [] } });
+  const doubts = (path: string, family?: Server['family']) =>
+    rule
+      .read({ server: { name: 's', family }, tool: 'read_file', arguments: { path }, description: undefined })
+      .operations.filter((each) => each.kind === 'fixed' && each.effect !== 'read_only').length;
+  for (const path of [
+    '\\\\app01\\data\\x y.txt',
+    '\\\\app01\\C$\\x',
+    '\\\\?\\UNC\\app01\\C$',
+    '//app01/data/x',
+    '\\\\app01\\D$',
+  ])
+    expect([doubts(path), doubts(path, 'smb'), doubts(path, 'ssh')], path).toEqual([0, 0, 0]);
+  for (const path of [
+    '\\\\app01\\data\\$(id)',
+    '\\\\app01\\data\\x;id',
+    '\\\\app01\\$x\\y',
+    '\\\\app01\\C$$\\x',
+    '\\\\$x\\y\\z',
+    '\\\\app01\\data\\%x%',
+  ])
+    expect(doubts(path), path).toBe(1);
+  expect([
+    doubts('\\\\app01\\data\\'),
+    doubts('\\\\app01\\data\\', 'smb'),
+    doubts('C:\\x', 'smb'),
+    doubts('C:\\x'),
+  ]).toEqual([1, 0, 0, 1]);
 });
 
 test('a share beside a command, or in an argument that is no path, is one more host of the call', () => {

@@ -321,6 +321,13 @@ describe(`${verifies('C-7', 'R-2')} an operator's rule for a tool that opens som
       examples: [],
     },
     run_in_shell: { roles: { shellId: 'connection', script: 'script' }, examples: [] },
+    validate_script: {
+      roles: { host: 'host', text: 'content' },
+      effect: 'read_only',
+      opens: { hosts: ['host'], told: 'token' },
+      examples: [],
+    },
+    run_script: { roles: { token: 'connection' }, effect: 'unknown', examples: [] },
   };
   const within = (shellId: string) => hosts(unknown, 'run_in_shell', { shellId, script: 'rm /x' });
   beforeEach(() => {
@@ -337,6 +344,12 @@ describe(`${verifies('C-7', 'R-2')} an operator's rule for a tool that opens som
     ]);
     // What a later call does not spell in the same way is another name.
     expect(await within('5a-1')).toEqual(['? 5a-1']);
+  });
+
+  test('remembers a token for what a later call runs without saying where', async () => {
+    await send(unknown, 'validate_script', { host: 'db01', text: 'rm /x' }, { structured: { token: 'ab12' } });
+    expect(await hosts(unknown, 'run_script', { token: 'ab12' })).toEqual(['db01']);
+    expect(await hosts(unknown, 'run_script', { token: 'ab13' })).toEqual(['? ab13']);
   });
 
   test('remembers the caller’s own name for all its hosts, and for those of an older one of that name', async () => {

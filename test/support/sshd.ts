@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createConnection, createServer } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort, whyNoLoopback } from './loopback.js';
 
 const SSHD = '/usr/sbin/sshd';
 const run = promisify(execFile);
@@ -28,7 +29,7 @@ export interface SshVms {
 
 /** Why real SSH servers cannot run here; undefined where they can. Where CI says that all real parts are there, it throws instead. */
 export async function whyNoSshd(): Promise<string | undefined> {
-  const why = (await isExecutable(SSHD)) ?? (await canListen('127.0.1.1'));
+  const why = (await isExecutable(SSHD)) ?? (await whyNoLoopback('127.0.1.1'));
   if (why === undefined) return undefined;
   if (process.env['CI'] === 'true') throw new Error(`real SSH servers are missing although CI=true: ${why}`);
   return why;
@@ -147,17 +148,6 @@ function answersAsSsh(host: string, port: number): Promise<boolean> {
   });
 }
 
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, host, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}
-
 async function isExecutable(file: string): Promise<string | undefined> {
   try {
     accessSync(file, constants.X_OK);
@@ -165,11 +155,4 @@ async function isExecutable(file: string): Promise<string | undefined> {
   } catch {
     return `${file} is not installed (Debian: openssh-server)`;
   }
-}
-
-async function canListen(host: string): Promise<string | undefined> {
-  return freePort(host).then(
-    () => undefined,
-    () => `${host} cannot be listened on`,
-  );
 }

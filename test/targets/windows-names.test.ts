@@ -162,6 +162,18 @@ describe(`${verifies('R-1')} a share of SMB`, () => {
     expect(await share(path)).toMatch(expected);
   });
 
+  test('host and share by themselves are the same as in one name', async () => {
+    const by = (host: unknown, name: string) => led('smb_write', { host, share: name, path: 'x', content: 'x' });
+    expect(await by('app01', 'data')).toBe(APP);
+    expect(await by('10.0.0.5:445', 'data')).toBe(APP);
+    expect(await by('2001:db8::5', 'data')).toBe(FILES);
+    expect(await led('smb_write', { host: 'web.internal', port: 5986, share: 'data' })).toBe(APP);
+    expect(await by('app01', 'C$')).toMatch(/^unresolved: the share is an administrative one/);
+    expect(await by('app01', 'SYSVOL')).toMatch(/^unresolved: the share is that of a whole domain/);
+    expect(await by('.', 'data')).toMatch(/^unresolved/);
+    expect(await led('smb_write', { computers: ['app01', 'db01'], share: 'data' })).toBe(`${APP}\n${DB}`);
+  });
+
   test('a pipe or a disk in place of a machine is none', async () => {
     for (const name of [String.raw`\\.\pipe\x`, String.raw`\\.\PhysicalDrive0`, String.raw`\\?\C:\x`])
       expect(await led('delete', { share_name: name }), name).toMatch(/^unresolved: it names whatever machine/);
