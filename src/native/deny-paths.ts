@@ -58,6 +58,11 @@ export function denyPaths(lists: PathLists): (path: string) => string | undefine
   };
 }
 
+/** Why a path cannot be looked up in any guest, or `undefined`; `denyPaths` denies it too. */
+export function flawIn(text: string): string | undefined {
+  return foldings(text).flatMap((path) => (path.kind === 'malformed' ? [path.why] : []))[0];
+}
+
 /** Whether the operator allowed a path by name: then its content is not looked at either. */
 export function allowedByName(lists: PathLists): (path: string) => boolean {
   const allowed = lists.allowPaths.map((pattern) => listed(pattern, 'same drive'));

@@ -92,7 +92,7 @@ function restoreVm({ vm, vmIdentifier, vpg, checkpointIdentifier, timestamp, min
     how: `a human restores ${quote(vm, 100)} (${visible(vmIdentifier)}) of VPG ${quote(vpg, 100)} to checkpoint ${visible(checkpointIdentifier)} of ${visible(timestamp)}`,
     loses: `everything that ${quote(vm, 100)} wrote in the last ${minutesLost} min, and the time of the restore`,
     needs:
-      'a login to Zerto with the role for restores, the owner of the VM, and a test failover of the same checkpoint before',
+      'a login to Zerto with the role for restores, the owner of the VM, a test failover of the same checkpoint before, and for a domain controller Microsoft’s procedure, since an old copy must not replicate with the others',
     ...(domain === true ? { warning: DOMAIN } : {}),
   };
 }

@@ -1,6 +1,7 @@
-import type { NativeAnswer } from './answer.js';
+import { quote } from '../domain/text.js';
+import { type NativeAnswer, refuse } from './answer.js';
 import { askHuman } from './confirm.js';
-import { allowedByName, databaseOf, denyPaths } from './deny-paths.js';
+import { allowedByName, databaseOf, denyPaths, flawIn } from './deny-paths.js';
 import type { Caller, NativeDeps } from './deps.js';
 import { databaseAnswer, recoveryAnswer, withheld } from './recover-answer.js';
 import type { Facts } from './recover-facts.js';
@@ -20,6 +21,8 @@ export async function recoverFile(
   signal: AbortSignal,
 ): Promise<NativeAnswer> {
   const { path } = args;
+  const flaw = flawIn(path);
+  if (flaw !== undefined) refuse('INVALID_ARGUMENTS', `${quote(path)} cannot be looked up: ${flaw}. Nothing was read.`);
   const denied = denyPaths(deps.recovery)(path);
   const database = allowedByName(deps.recovery)(path) ? undefined : databaseOf(path);
   if (denied !== undefined && database?.domain !== true) return withheld(path, denied);

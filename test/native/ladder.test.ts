@@ -48,5 +48,6 @@ describe('the ladder', () => {
     expect(rungs.map(({ step }) => step)).toEqual(['file', 'folder', 'recover', 'test_failover', 'restore_vm']);
     expect(ladderText(rungs)).not.toMatch(/failover live|live failover/i);
     expect(rungs.at(-1)?.warning).toContain('domain controller');
+    expect(ladder(POINT).at(-1)).toMatchObject({ needs: expect.stringContaining('domain controller') });
   });
 });

@@ -87,6 +87,26 @@ describe('an appliance that fails leaves no mount and gives no content', () => {
   });
 });
 
+describe('a listing that lacks entries and does not say so', () => {
+  it('once, at any step, is completed', async () => {
+    const { it, run } = await prepared();
+    for (let after = 0; after < 10; after += 1) {
+      it.simulator.faults.clear();
+      it.simulator.faults.browse({ kind: 'partial', items: 0 }, { times: 1, after });
+      expect(await run(), `after ${after}`).toMatchObject({ kind: 'file', bytes: Buffer.from('as it was') });
+    }
+    await nothingLeft(it);
+  });
+
+  it('each time leads to nothing, and to no other file', async () => {
+    const { it, run } = await prepared();
+    it.world.write('app01', '/etc/other', 'not this');
+    it.simulator.faults.browse({ kind: 'partial', items: 0 }, { times: Number.POSITIVE_INFINITY });
+    expect(await run()).toMatchObject({ kind: 'not_found', maybe: [] });
+    await nothingLeft(it);
+  });
+});
+
 describe('faults that pass', () => {
   it('an archive in place of the file is opened', async () => {
     const { it, run } = await prepared();
