@@ -37,7 +37,7 @@ async function* callsOf(dir: string, parts: readonly Part[]): AsyncGenerator<Cal
 }
 
 /** Adds a record to the calls that are open; answers the call that it ends. */
-function takeRecord(
+export function takeRecord(
   open: Map<string, CallRecords>,
   record: unknown,
   { chain, file, seq }: Pick<CallRecords, 'chain' | 'file' | 'seq'>,

@@ -180,8 +180,8 @@ export class Chain {
       return [sealed.line];
     };
     const lines = await inSlices(bodies, put);
-    if (unsigned >= this.#options.headEvery)
-      lines.push(...put({ kind: 'head', at: this.#options.now().toISOString() }));
+    const { headEvery, now, info } = this.#options;
+    if (unsigned >= headEvery) lines.push(...put({ kind: 'head', at: now().toISOString(), mode: info.mode }));
     return { lines, head, signed, unsigned };
   }
 }

@@ -1,5 +1,7 @@
 import { type CallRecords, inOrder, type Opened, readCalls, receiptOf } from '../audit/calls.js';
 import { type CallEntry, detailsOf, entryOf } from '../audit/entry.js';
+import { findCall } from '../audit/find-call.js';
+import { followCalls } from '../audit/follow.js';
 import { DECISIONS } from '../domain/decision.js';
 import type { Receipt } from '../domain/receipt.js';
 import { UNNAMED } from '../domain/target.js';
@@ -15,16 +17,19 @@ export interface CommandIo {
 }
 
 /** How the command is called. */
-export const USAGE = `usage: zerto-rewind-proxy audit list [--json] [--vm VM] [--agent NAME] [--since TIME] [--until TIME] [--change ID] [--decision WORD]
+export const USAGE = `usage: zerto-rewind-proxy audit list [--follow] [--json] [--vm VM] [--agent NAME] [--since TIME] [--until TIME] [--change ID] [--decision WORD]
        zerto-rewind-proxy audit show [--json] RECEIPT|CALL
        zerto-rewind-proxy audit verify [--json] [--public-key FILE] [--anchor FILE]
 TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD is one of ${DECISIONS.join(', ')}.
+--follow prints calls as they end, with --json one to a line. Exit codes of verify: 0 whole, 1 broken, 2 a key or an anchor that
+cannot be used, 3 nothing broken, but files of a newer version that were not checked.
 `;
 
 /** The words and options of it. */
 export const WORDS = ['list', 'show', 'verify'] as const;
 export const OPTIONS = {
   json: { type: 'boolean' },
+  follow: { type: 'boolean' },
   vm: { type: 'string' },
   agent: { type: 'string' },
   since: { type: 'string' },
@@ -41,21 +46,31 @@ const PLANNED: ReadonlySet<string> = new Set(['export', 'reconcile']);
 class UsageError extends Error {}
 
 /** Reads the audit log in `dir`: `list`, `show`, `verify`. Answers the exit code: 0, 1 (not found, broken), 2 (usage). */
-export async function auditCommand(args: readonly string[], dir: string, io: CommandIo): Promise<number> {
+export async function auditCommand(
+  args: readonly string[],
+  dir: string,
+  io: CommandIo,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
   try {
     const given = readArguments(args, OPTIONS, { words: true });
     if (typeof given === 'string') throw new UsageError(given);
     const { values, words } = given;
-    const [command, ...rest] = words;
-    if (command === 'list' && rest.length === 0) return await list(values, dir, io);
-    if (command === 'show' && rest[0] !== undefined && rest.length === 1) return await show(rest[0], values, dir, io);
-    if (command === 'verify' && rest.length === 0) return await verifyDirectory(values, dir, io);
-    throw new UsageError(noCommand(words));
+    return await run(words, values, dir, io, signal);
   } catch (error) {
     if (error instanceof UsageError) io.stderr.write(`audit: ${error.message}\n${USAGE}`);
     else io.stderr.write(`audit: ${quote(dir)} cannot be read: ${visible(String(error))}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+async function run(words: readonly string[], values: Values, dir: string, io: CommandIo, signal: AbortSignal) {
+  const [command, ...rest] = words;
+  if (command === 'show' && rest[0] !== undefined && rest.length === 1) return show(rest[0], values, dir, io);
+  if (rest.length === 0 && command === 'verify') return verifyDirectory(values, dir, io);
+  if (rest.length === 0 && command === 'list')
+    return values.follow === true ? follow(values, dir, io, signal) : list(values, dir, io);
+  throw new UsageError(noCommand(words));
 }
 
 function noCommand(words: readonly string[]): string {
@@ -75,6 +90,15 @@ async function list(values: Values, dir: string, io: CommandIo): Promise<number>
   const entries = inOrder(kept, ({ call }) => call).map(({ entry }) => entry);
   if (values.json === true) io.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
   else io.stdout.write(tableOf(entries));
+  return 0;
+}
+
+async function follow(values: Values, dir: string, io: CommandIo, signal: AbortSignal): Promise<number> {
+  const keep = filterOf(values);
+  for await (const call of followCalls(dir, signal)) {
+    const entry = entryOf(call);
+    if (keep(entry, call)) io.stdout.write(`${values.json === true ? JSON.stringify(entry) : lineOf(entry)}\n`);
+  }
   return 0;
 }
 
@@ -113,9 +137,8 @@ function timeOf(option: string, value: string | undefined, wholeDay: number): nu
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 async function show(id: string, values: Values, dir: string, io: CommandIo): Promise<number> {
-  for await (const call of readCalls(dir)) {
-    const receipt = receiptOf(call);
-    if (call.intent.call !== id && receipt?.id !== id) continue;
+  const call = await findCall(dir, id);
+  if (call !== undefined) {
     if (values.json === true) io.stdout.write(`${JSON.stringify(detailsOf(call), undefined, 2)}\n`);
     else io.stdout.write(`${textOf(call).join('\n')}\n`);
     return 0;

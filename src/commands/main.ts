@@ -43,7 +43,8 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['classify', classify],
   [
     'audit',
-    async (args, context) => (await import('./audit.js')).auditCommand(args, await auditDirOf(context), context.io),
+    async (args, context) =>
+      (await import('./audit.js')).auditCommand(args, await auditDirOf(context), context.io, context.signal),
   ],
   [
     'simulator',
