@@ -7,6 +7,7 @@ import { openAppliances } from './appliances.js';
 import { createDesk } from './approvals/desk.js';
 import { createNotify } from './approvals/notify.js';
 import { openAuditLog } from './audit/log.js';
+import { operatorRedaction } from './audit/redact-config.js';
 import { keepingOf } from './audit-keeping.js';
 import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';
@@ -86,9 +87,11 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
     log,
     meters: metrics,
   });
+  const redaction = operatorRedaction(config.audit.redact);
   const auditFile = openAuditLog({
     dir: auditDir,
     level: config.audit.level,
+    redaction,
     now,
     log,
     process: {
@@ -173,6 +176,7 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
     audit,
     auditFile,
     auditDir,
+    redaction,
     desk,
   };
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sessionReaders, userRules } from '../interceptors/index.js';
-import { redactText } from './audit/redact.js';
+import { redactAbout } from './audit/redact.js';
 import { preparePowerShell } from './classify/index.js';
 import { programOf } from './domain/assessment.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';
@@ -43,7 +43,10 @@ export function createSession(shared: Parts, servers: Servers, clients: 'one' | 
       ask,
       elsewhere: shared.desk,
       warm: ({ call, assessment }, targets) => guard.warm(call, targets, programOf(assessment)),
-      question: (asked, choices) => ({ message: redactText(asked), choices }),
+      question: (asked, choices, { call, reading }) => ({
+        message: redactAbout({ arguments: call.arguments, roles: reading.roles }, asked, shared.redaction),
+        choices,
+      }),
       patience: ({ call }) =>
         call.progress === true || relay?.asksInRounds === true
           ? undefined

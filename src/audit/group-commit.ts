@@ -4,6 +4,8 @@ import { inSlices } from './slices.js';
 /** Where groups go. `write` rejects when nothing of a group may be taken as written; `stop` then says whether for good. */
 export interface Sink {
   write(bodies: readonly Body[]): Promise<void>;
+  /** Loads what making a record needs; undefined where it is there already. */
+  ready?(): Promise<void> | undefined;
   /** Told of each failed group, and of a record that could not be made: how many are lost that nobody waits for. */
   failed(error: unknown, lost: number): void;
 }
@@ -92,6 +94,7 @@ export class GroupCommit {
     this.#bytes = 0;
     this.#writing = group;
     try {
+      await this.#sink.ready?.();
       await this.#sink.write(await inSlices(group, (item) => made(item, (error) => this.#sink.failed(error, 1))));
       for (const item of group) item.done?.resolve();
     } catch (error) {

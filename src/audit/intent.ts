@@ -6,7 +6,9 @@ import type { Target } from '../domain/target.js';
 import type { Mark } from './key.js';
 import type { Body } from './record.js';
 import { redactArguments, redactFree, redactHost, redactNames } from './redact.js';
+import { NO_RULES, type OperatorRedaction } from './redact-config.js';
 import { KnownSecrets } from './redact-known.js';
+import { withoutRuleSecrets } from './secret-rules.js';
 
 const MOST_FINDINGS = 200;
 const LONGEST = 2000;
@@ -16,18 +18,20 @@ export class CallRecorder {
   readonly #mark: Mark;
   readonly #call: ToolCall;
   readonly #known: KnownSecrets;
+  readonly #own: OperatorRedaction;
 
-  constructor(call: ToolCall, mark: Mark) {
+  constructor(call: ToolCall, mark: Mark, own = NO_RULES) {
+    this.#own = own;
     this.#call = call;
     this.#known = new KnownSecrets(mark);
     this.#mark = this.#known.mark;
   }
 
   intent(at: string, { call, reading, assessment, aim }: Judged, decision: Decision): Body {
-    const args = redactArguments(call.arguments, reading.roles, this.#mark, this.#known);
+    const args = redactArguments(call.arguments, reading.roles, this.#mark, this.#known, this.#own);
     const findings = assessment.findings.slice(0, MOST_FINDINGS);
-    return {
-      kind: 'intent',
+    const said = {
+      kind: 'intent' as const,
       at,
       call: call.id,
       digest: call.digest,
@@ -47,10 +51,6 @@ export class CallRecorder {
       findingsOmitted: assessment.findings.length - findings.length || undefined,
       ...this.#decision(decision),
       hosts: hostsOf(reading.hosts, call.server.target).map((host) => this.#host(host)),
-      targets: aim.targets.map((target) => ({
-        ...(redactNames(targetOf(target), this.#mark) as object),
-        host: this.#host(target.host),
-      })),
       problems: aim.problems.map((problem) => ({
         kind: problem.kind,
         host: this.#host(problem.host),
@@ -59,6 +59,11 @@ export class CallRecorder {
         found: problem.found.map((found) => this.#free(found)),
       })),
     };
+    const targets = aim.targets.map((target) => ({
+      ...(redactNames(targetOf(target), this.#mark) as object),
+      host: this.#host(target.host),
+    }));
+    return { ...withoutRuleSecrets(said, this.#mark), targets };
   }
 
   permit(at: string, receipt: Receipt, answered: Answered | undefined): Body {
@@ -76,7 +81,7 @@ export class CallRecorder {
       outcome: outcome.kind,
       result: 'result' in outcome ? outcome.result : undefined,
       code: 'code' in outcome ? outcome.code : undefined,
-      reason: 'reason' in outcome ? this.#free(outcome.reason) : undefined,
+      reason: 'reason' in outcome ? withoutRuleSecrets(this.#free(outcome.reason), this.#mark) : undefined,
       receipt: receipt && redactNames(receipt, this.#mark),
       recovered: 'recovered' in outcome ? outcome.recovered : undefined,
       ...this.#answered('answered' in outcome ? outcome.answered : undefined),
@@ -107,7 +112,7 @@ export class CallRecorder {
   /** Text that may repeat what stood in an argument. */
   #free(text: string): string {
     const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-    return redactFree(this.#known.replaceIn(shown), this.#mark);
+    return redactFree(this.#known.replaceIn(shown), this.#mark, this.#own);
   }
 }
 

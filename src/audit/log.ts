@@ -8,7 +8,9 @@ import { GroupCommit } from './group-commit.js';
 import { CallRecorder } from './intent.js';
 import { createMark, type Mark } from './key.js';
 import type { Body } from './record.js';
+import { NO_RULES, type OperatorRedaction } from './redact-config.js';
 import { findRemovable, removeFiles } from './retention.js';
+import { loadSecretRules } from './secret-rules.js';
 import type { HeadSink } from './send-heads.js';
 import { openSigner } from './signing.js';
 
@@ -19,6 +21,8 @@ export interface AuditOptions {
   readonly now: () => Date;
   readonly log: Logger;
   readonly process: ProcessInfo;
+  /** What the operator's own rules take for secret; by default nothing. */
+  readonly redaction?: OperatorRedaction | undefined;
   /** How the log file is opened; by default node:fs. */
   readonly openFile?: OpenHandle | undefined;
   readonly keeping?: Keeping | undefined;
@@ -88,13 +92,14 @@ export class AuditFile implements AuditLog {
     this.#commit = new GroupCommit({
       write: (bodies) => this.#write(bodies),
       failed: (error, lost) => this.#failed(error, lost),
+      ready: () => loadSecretRules(options.log),
     });
   }
 
   open(judged: Judged, decision: Decision): AuditEntry | Promise<AuditEntry> {
     const readOnly = judged.assessment.effect === 'read_only';
     if (readOnly && decision.kind === 'forward' && this.#options.level === 'guarded') return UNRECORDED;
-    const recorder = new CallRecorder(judged.call, this.#mark);
+    const recorder = new CallRecorder(judged.call, this.#mark, this.#options.redaction ?? NO_RULES);
     const record = (build: (at: string) => Body, message: string): Promise<void> | undefined => {
       const at = this.#options.now();
       return readOnly
@@ -141,6 +146,8 @@ export class AuditFile implements AuditLog {
     try {
       if (this.#stopped !== undefined) throw this.#stopped;
       if (this.#closing !== undefined) throw new Error('the audit log is closed');
+      const loading = loadSecretRules(this.#options.log);
+      if (loading !== undefined) await loading;
       await this.#commit.durable(build());
     } catch (error) {
       throw new ProxyError('AUDIT_UNAVAILABLE', message, { details: describe(error), cause: error });

@@ -7,8 +7,10 @@ const SHORTEST = 6;
 const SHORT = 10;
 const MOST = 256;
 /** Characters read in the search for one call's secrets, over all texts and forms. */
-const BUDGET = 256 * 1024 * 1024;
+const BUDGET = 64 * 1024 * 1024;
 const CUT = '…';
+/** Only what is shown to people or kept beside the arguments is cut, and all of it is shorter than this. */
+const LONG = 16 * 1024;
 
 /** The secrets that were found in one call, to be taken out of every other text of it, as they are or encoded. */
 export class KnownSecrets {
@@ -46,7 +48,7 @@ export class KnownSecrets {
         if (this.#budget < 0) return result;
         if (result.includes(form.text)) result = replaceForm(result, form, this.#mark(secret));
       }
-      if (result.includes(CUT)) result = withoutCut(result, secret, this.#mark(secret));
+      if (result.length < LONG && result.includes(CUT)) result = withoutCut(result, secret, this.#mark(secret));
     }
     return result;
   }
@@ -63,8 +65,9 @@ function formsOf(secret: string): readonly Form[] {
   const base64 = (['utf8', 'utf16le'] as const).flatMap((encoding) =>
     [0, 1, 2].map((shift) => inBase64(secret, encoding, shift)),
   );
+  // An empty form would be found everywhere, without end.
   return [
-    ...[...new Set(plain)].map((text) => ({ text })),
+    ...[...new Set(plain)].filter((text) => text.length >= SHORTEST).map((text) => ({ text })),
     ...[...new Set(base64)]
       .filter((text) => text.length >= SHORTEST + 2)
       .map((text) => ({ text, within: 'base64' as const })),
@@ -77,7 +80,7 @@ function quoted(secret: string): string {
 }
 
 function percent(secret: string): string {
-  return encodeURIComponent(secret.replace(/[\ud800-\udfff]/g, ''));
+  return encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
 /** What base64 of any text with the secret at such a place holds: without the ends, whose bytes meet others. */

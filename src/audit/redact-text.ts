@@ -49,7 +49,7 @@ const MAY_HOLD_SECRET = new RegExp(
 /** A host as callers write it: `user:password@host`, also several. Elsewhere this form has other meanings (image:tag@digest). */
 export function redactHosts(text: string, mark: Mark = () => '[redacted]'): string {
   const hosts = text.replace(
-    /(?<![^\s,;])([^\s,;:@/]{1,100}:)([^\s,;]{1,1000})(?=@)/g,
+    /(?<![^\s,;"'(])([^\s,;:@/"'(]{1,100}:)([^\s,;]{1,1000})(?=@)/g,
     (whole, user: string, password: string) =>
       ONLY_MARKS.test(password) || password.includes('//') ? whole : user + mark(password),
   );

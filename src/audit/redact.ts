@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '../domain/call.js';
 import { COMMAND_RULES, NAMES_PROGRAM } from './redact-commands.js';
+import { NO_RULES, type OperatorRedaction } from './redact-config.js';
 import { KnownSecrets } from './redact-known.js';
 import { isPlainValue, isSecretName } from './redact-names.js';
 import { readsSecret } from './redact-pipes.js';
@@ -18,6 +19,7 @@ const DEEPEST = 64;
 
 interface Walk {
   readonly mark: Mark;
+  readonly own: OperatorRedaction;
   budget: number;
 }
 
@@ -30,8 +32,9 @@ export function redactArguments(
   roles: Readonly<Record<string, Role>>,
   mark: Mark,
   known = new KnownSecrets(mark),
+  own = NO_RULES,
 ): Record<string, unknown> {
-  const walk: Walk = { mark: known.mark, budget: BUDGET };
+  const walk: Walk = { mark: known.mark, own, budget: BUDGET };
   const programs = programsIn(args);
   const feeds = Object.values(args).some((value) => typeof value === 'string' && readsSecret(value));
   const out = members(Object.entries(args), walk, (key, value) => {
@@ -65,9 +68,24 @@ function withoutKnown(value: unknown, known: KnownSecrets, depth: number): unkno
   );
 }
 
+/** What is said of a call to a person, in words that may repeat its arguments: without what is secret in them. */
+export function redactAbout(
+  {
+    arguments: given,
+    roles,
+  }: { readonly arguments: Readonly<Record<string, unknown>>; readonly roles: Readonly<Record<string, Role>> },
+  said: string,
+  own: OperatorRedaction,
+): string {
+  const mark = () => '[redacted]';
+  const known = new KnownSecrets(mark);
+  redactArguments(given, roles, mark, known, own);
+  return redactFree(known.replaceIn(said), mark, own);
+}
+
 /** One text of a record that is no argument. */
-export function redactFree(value: string, mark: Mark): string {
-  return text(value, { mark, budget: BUDGET });
+export function redactFree(value: string, mark: Mark, own = NO_RULES): string {
+  return text(value, { mark, own, budget: BUDGET });
 }
 
 /** A host of a record, which may carry a login. */
@@ -86,7 +104,7 @@ export function redactNames(value: unknown, mark: Mark): unknown {
 
 function copy(value: unknown, name: string, walk: Walk, depth: number, program: string): unknown {
   if (depth > DEEPEST) return '[nested too deep]';
-  const secret = name !== '' && isSecretName(name);
+  const secret = name !== '' && (isSecretName(name) || walk.own.isSecret(name));
   if (typeof value === 'string')
     return secret && !isPlainValue(name, value) ? markLeaf(value, walk) : text(value, walk);
   if (secret) return markLeaves(value, walk, depth);
@@ -207,8 +225,8 @@ function text(value: string, walk: Walk): string {
   const whole = wellFormed(value);
   walk.budget -= whole.length;
   if (walk.budget < 0) return `[omitted: ${sizeOf(whole)}]`;
-  if (whole.length <= LONG) return redactText(whole, walk.mark);
-  const head = redactText(wellFormed(whole.slice(0, SHOWN)), walk.mark);
+  if (whole.length <= LONG) return walk.own.words(redactText(whole, walk.mark), walk.mark);
+  const head = walk.own.words(redactText(wellFormed(whole.slice(0, SHOWN)), walk.mark), walk.mark);
   // The last piece may be the first half of a secret that no shape knows.
   return `${wellFormed(head.slice(0, SHOWN - 4096))}[cut: ${sizeOf(whole)}]`;
 }

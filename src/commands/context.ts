@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
+import { NO_RULES, operatorRedaction } from '../audit/redact-config.js';
 import type { Config } from '../config/config.js';
 import { configFile, loadConfig } from '../config/load.js';
 import { type Surroundings, type SystemPlace, stateDir } from '../config/paths.js';
@@ -29,7 +30,8 @@ export interface Context {
 export function createContext(options: GlobalOptions, io: Io, signal: AbortSignal): Context {
   const { env, platform } = process;
   const surroundings = surroundingsUnder(systemPlace(platform), { env, platform, home: homedir() });
-  const log = createLog(options.logLevel);
+  let redaction = NO_RULES;
+  const log = createLog(options.logLevel, () => redaction);
   let config: Promise<Config> | undefined;
   return {
     io,
@@ -38,7 +40,10 @@ export function createContext(options: GlobalOptions, io: Io, signal: AbortSigna
     surroundings,
     log,
     config: () => {
-      config ??= loadConfig({ ...surroundings, file: options.config }).then((loaded) => told(loaded, log));
+      config ??= loadConfig({ ...surroundings, file: options.config }).then((loaded) => {
+        redaction = operatorRedaction(loaded.audit.redact);
+        return told(loaded, log);
+      });
       return config;
     },
     version: packageVersion,

@@ -61,6 +61,15 @@ export function exempt(value: string, context: Context): void {
   if (!fits) context.addIssue({ code: 'custom', message: 'expected a network such as 10.9.0.0/16' });
 }
 
+/** A pattern of wildcards alone would stand for everything. */
+export function someText(value: string, context: Context): void {
+  if (/\s/.test(value) || !value.split(/[*?]+/).some((part) => part.length >= 3))
+    context.addIssue({
+      code: 'custom',
+      message: 'expected one word with at least three characters in a row that are no wildcard',
+    });
+}
+
 /** No two entries whose names differ only in case. */
 export function noTwins<T, V extends object = readonly T[]>(
   nameOf: (item: T) => string,

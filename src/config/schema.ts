@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EFFECTS } from '../domain/assessment.js';
 import { FAMILIES, ROLES, SHELLS } from '../domain/call.js';
-import { exempt, fingerprint, noTwins, oneOf, oneSecret, someOf, zvmUrl } from './rules.js';
+import { exempt, fingerprint, noTwins, oneOf, oneSecret, someOf, someText, zvmUrl } from './rules.js';
 
 const text = z.string().min(1);
 const name = text.max(200);
@@ -112,6 +112,7 @@ const toolRule = z.strictObject({
 /** Labels of letters (of any script), digits, `-` and `_`. A pattern would name more than it shows. */
 const DOMAIN = /^\.?[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.?$/u;
 
+const redactPattern = name.superRefine(someText);
 const onTrouble = z.enum(['ask', 'refuse', 'forward']).default('ask');
 
 /** The whole config file, as the user writes it. Every object is strict; defaults are those of docs/configuration. */
@@ -261,6 +262,23 @@ export const configSchema = z.strictObject({
         .nullable()
         .default(null)
         .describe('A file that signed heads are appended to, best on another machine; null: they stay in the log.'),
+      redact: z
+        .strictObject({
+          arguments: z
+            .array(redactPattern)
+            .max(100)
+            .default([])
+            .describe(
+              'Names of arguments and members, also of nested ones, whose values are secrets; case does not matter.',
+            ),
+          words: z
+            .array(redactPattern)
+            .max(100)
+            .default([])
+            .describe('Words that are secrets wherever they stand in an argument.'),
+        })
+        .prefault({})
+        .describe('What is secret beside what is found anyway. `*` stands for any text, `?` for one character.'),
     })
     .prefault({}),
 });

@@ -17,7 +17,7 @@ export interface SettleDeps {
   /** Starts the checkpoint while the human reads; the call then finds it under way or listed. */
   readonly warm: (judged: Judged, targets: readonly Target[]) => void;
   /** Words the question: what a human reads holds no secret. */
-  readonly question: (asked: string, choices: Question['choices']) => Question;
+  readonly question: (asked: string, choices: Question['choices'], judged: Judged) => Question;
   /** Ends the wait for the human before the client gives the call up; undefined where it does not. */
   readonly patience: (judged: Judged) => AbortSignal | undefined;
   /** A keyed hash: an answer counts for the call and the question that it was made of, and for no other. */
@@ -48,7 +48,7 @@ export function createSettle(deps: SettleDeps): Settle {
     const offer = offerFor(decision, judged.aim, deps.remembers);
     if (offer.pinned !== undefined && offer.always !== undefined && pinAlways.has(session))
       return { settled: offer.pinned, answered: { by: 'the session' } };
-    const question = deps.question(decision.question, offer.choices);
+    const question = deps.question(decision.question, offer.choices, judged);
     const key = deps.bind([judged.call.digest, question.message, ...question.choices]);
     const isRepeat = inquiries.isOpen(key) || deps.elsewhere?.isOpen(judged.call.digest, question) === true;
     if (offer.pinned !== undefined && !isRepeat) deps.warm(judged, decision.targets);
