@@ -14,6 +14,7 @@ const LONGEST = [
   'e2e/real-clients',
   'e2e/real-servers',
   'e2e/soak',
+  'e2e/winrm',
   'e2e/serve',
   'classify/oracle',
 ];
