@@ -102,7 +102,7 @@ async function take(
   request: RecoverRequest,
 ): Promise<Recovered> {
   const { item, mountedAt } = found;
-  const denied = request.deny?.(inGuest(found, path));
+  const denied = request.deny?.(inGuest(found, path)) ?? request.deny?.(inVolume(found, path));
   if (denied !== undefined) return { kind: 'refused', why: denied };
   const place = { volumePath: item.path, ...(mountedAt === undefined ? {} : { mountedAt }) };
   if (item.browsable) return { ...place, ...(await folder(mounted, item.path, request)) };
@@ -132,6 +132,12 @@ async function folder(
   const number = request.page ?? 1;
   const listing = await listFolder(mounted, volumePath, { number, size: LISTING_PAGE });
   return { kind: 'folder', volumePath, page: number, ...listing };
+}
+
+/** The same by its place in the volume: a guest's fstab is the guest's word, and may give a folder another name. */
+function inVolume(found: Extract<Found, { kind: 'item' }>, path: GuestPath): string {
+  const [, ...inside] = found.item.path.split('/');
+  return path.kind === 'windows' ? inGuest(found, path) : `/${inside.join('/')}`;
 }
 
 /** The found path in the guest's form, as the deny rules read it. */

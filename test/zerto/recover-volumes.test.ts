@@ -184,6 +184,18 @@ describe('btrfs subvolumes', () => {
     expect(judged).toEqual(['/home/u/.ssh/id_work']);
   });
 
+  it('are judged by their place in the volume too', async () => {
+    const tab = 'UUID=1 / btrfs subvol=@\nUUID=1 /srv btrfs subvol=@/etc\n';
+    const it = await guest(DISK, { '/@/etc/fstab': tab, '/@/etc/kubernetes/admin.conf': 'k' });
+    const request = { ...it.pin('vpg'), vmIdentifier: it.vmId('vm'), recoverySite: it.site, maxBytes: 9 };
+    const deny = (path: string) => (path.endsWith('/etc/kubernetes/admin.conf') ? 'denied' : undefined);
+    const asked = { ...request, path: '/srv/kubernetes/admin.conf', deny };
+    expect(await recoverFile(it.client, asked, it.tools, new AbortController().signal)).toMatchObject({
+      kind: 'refused',
+      why: 'denied',
+    });
+  });
+
   it('that only a number names are not guessed, and what lies beneath their place is not taken for them', async () => {
     expect(await recover(await guest(DISK, files), '/var/log/app.log')).toMatchObject({
       kind: 'not_found',
