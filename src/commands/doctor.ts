@@ -97,7 +97,8 @@ async function lookAtAll(
   if (config === undefined) return;
   await lookAtSites(wanted, context, config, version, done);
   const servers = await startables(context, config, wanted.server);
-  done('servers', await serverChecks(servers, { version, surroundings, log: quiet(log) }));
+  const started = await serverChecks(servers, { version, surroundings, log: quiet(log) });
+  done('servers', [...started, ...(wanted.server === undefined ? describedAlone(config) : [])]);
   const dir = config.audit.dir ?? join(stateDir(surroundings), 'audit');
   done('audit', await auditChecks(dir, surroundings.platform));
   const starts = servers.flatMap(({ start }) => (start instanceof ProxyError ? [] : [start]));
@@ -171,6 +172,17 @@ async function startables(context: Context, config: Config, only: string | undef
       }
     }),
   );
+}
+
+/** Entries that start nothing: they say how the server of a client's own command line is to be treated. */
+function describedAlone({ mcpServers }: Config): readonly Check[] {
+  return Object.values(mcpServers)
+    .filter(({ start }) => start.kind === 'settings')
+    .map(({ name }) =>
+      about('server.start', name).skip(
+        `it has no command and no url: it describes the server of \`--as ${visible(name)} -- COMMAND\`, and cannot be started by name`,
+      ),
+    );
 }
 
 /** What a failing server makes the proxy log is told by its check. */

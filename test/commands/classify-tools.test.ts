@@ -55,6 +55,15 @@ test('a line per tool, in order: roles of the arguments, and the effect of a cal
   ]);
 });
 
+test('the tools of the proxy itself are told as such, and none of them is unknown', async () => {
+  const why = 'a tool of the proxy itself, which no server gets';
+  expect(await tools({ tools: [tool('zerto_check_tool', 'command'), tool('zerto_recover_file', 'path')] })).toEqual([
+    { tool: 'zerto_check_tool', roles: {}, effect: 'read_only', why },
+    { tool: 'zerto_recover_file', roles: {}, effect: expect.stringMatching(/^(?:read_only|mutating)$/), why },
+  ]);
+  expect(await tools({ tools: [tool('zerto_check_tools', 'command')] })).toMatchObject([{ effect: 'unknown' }]);
+});
+
 test('the whole answer, the list alone, a BOM and CRLF are read too', async () => {
   const list = [tool('run', 'command')];
   const expected = [{ tool: 'run', roles: { command: 'command' }, effect: 'unknown' }];

@@ -72,6 +72,14 @@ async function doctor(config: unknown, args: readonly string[] = [], env: Record
 const server = { command: process.execPath, args: [RECORDING, '/dev/null'] };
 const sites = () => sitesOf(['hq', simulator]);
 
+test('an entry that starts nothing is told, and counts as neither good nor bad', async () => {
+  const { status, report } = await doctor({ mcpServers: { ssh: { family: 'ssh' } } }, ['--json']);
+  expect(status).toBe(0);
+  expect(report().checks.filter(({ id }) => id === 'server.start')).toEqual([
+    expect.objectContaining({ subject: 'ssh', status: 'skip', detail: expect.stringContaining('--as ssh -- COMMAND') }),
+  ]);
+});
+
 test('a set-up in order: exit code 0, and everything that was looked at is told', async () => {
   const { status, report, dir } = await doctor({ zvm: sites(), mcpServers: { ssh: server } }, ['--json', '--live']);
   const { ok, summary, checks } = report();
