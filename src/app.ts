@@ -262,11 +262,11 @@ function ansibleRunner(servers: ServerConfigs): (server: Server) => boolean {
 }
 
 /** OpenSSH goes by the account's home directory, whatever the environment says. */
-function placesOf({ platform, home }: Surroundings): { platform: NodeJS.Platform; home: string; cwd: string } {
+function placesOf({ platform, home, env }: Surroundings): Parameters<typeof openServerConfigs>[0] {
   try {
-    return { platform, home: userInfo().homedir, cwd: process.cwd() };
+    return { platform, home: userInfo().homedir, cwd: process.cwd(), env };
   } catch {
-    return { platform, home, cwd: process.cwd() };
+    return { platform, home, cwd: process.cwd(), env };
   }
 }
 

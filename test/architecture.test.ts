@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/config': ['src/domain'],
   'src/clients': ['src/domain'],
   'src/hooks': ['src/domain'],
+  'src/fleet': [],
   'src/metrics': ['src/domain'],
   'src/simulator': [],
 };

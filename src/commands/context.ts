@@ -6,6 +6,7 @@ import { configFile, loadConfig } from '../config/load.js';
 import { type Surroundings, type SystemPlace, stateDir } from '../config/paths.js';
 import { isSystemFileThere, systemPlace } from '../config/system-file.js';
 import type { Logger } from '../domain/ports.js';
+import { clientEnvironment } from '../fleet/launcher.js';
 import type { GlobalOptions } from './command-line.js';
 import { createLog } from './log.js';
 
@@ -28,7 +29,8 @@ export interface Context {
 }
 
 export function createContext(options: GlobalOptions, io: Io, signal: AbortSignal): Context {
-  const { env, platform } = process;
+  const { platform } = process;
+  const env = clientEnvironment(process.env);
   const surroundings = surroundingsUnder(systemPlace(platform), { env, platform, home: homedir() });
   let redaction = NO_RULES;
   const log = createLog(options.logLevel, () => redaction);

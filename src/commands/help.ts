@@ -21,6 +21,7 @@ const SPEAKERS: ReadonlyMap<string, () => Promise<Speaks>> = new Map<string, () 
   ['doctor', () => import('./doctor.js')],
   ['drill', () => import('./drill.js')],
   ['explain', () => import('./explain.js')],
+  ['export', () => import('./export.js')],
   ['hook', () => import('./hook.js')],
   ['install', () => import('./install.js')],
   ['recover', () => import('./recover.js')],
@@ -37,9 +38,6 @@ const SPEAKERS: ReadonlyMap<string, () => Promise<Speaks>> = new Map<string, () 
     },
   ],
 ]);
-
-/** Commands that are promised and not there yet. */
-const PLANNED: ReadonlySet<string> = new Set('export'.split(' '));
 
 /** The commands that are there, by name. */
 const NAMES: readonly string[] = [...SPEAKERS.keys()];
@@ -61,6 +59,5 @@ export function asksForHelp(args: readonly string[]): boolean {
 
 /** Why there is no command of this name, and which one may be meant. */
 export function noCommand(name: string): string {
-  if (PLANNED.has(name)) return `${name} is not built yet`;
   return `there is no command ${quote(name, 80)}${didYouMean(name, [...NAMES, 'help'])}`;
 }

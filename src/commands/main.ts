@@ -24,6 +24,7 @@ usage:
   zerto-rewind-proxy rewind CHANGE|SESSION                           the plan to undo what an agent did, step by step
   zerto-rewind-proxy drill --vm NAME --path P [--expect SHA256]      proves that files can be recovered, for a scheduler
   zerto-rewind-proxy breakglass start|end                            lets some VMs be changed without a checkpoint, for minutes
+  zerto-rewind-proxy export launcher|managed                         what binds a fleet to the proxy: a launcher, the clients' files
   zerto-rewind-proxy hook --client NAME                              what a client runs before a command in its own shell
   zerto-rewind-proxy install|uninstall [--dry-run]                   puts the proxy into the configs of MCP clients, or takes it out
   zerto-rewind-proxy status [--json]                                 servers behind the proxy or not; questions, answers, waivers
@@ -60,6 +61,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['rewind', async (args, context) => (await import('./rewind.js')).rewindCommand(args, context)],
   ['drill', async (args, context) => (await import('./drill.js')).drillCommand(args, context)],
   ['breakglass', async (args, context) => (await import('./breakglass.js')).breakglassCommand(args, context)],
+  ['export', async (args, context) => (await import('./export.js')).exportCommand(args, context)],
   ['hook', async (args, context) => (await import('./hook.js')).hookCommand(args, context)],
   ['install', async (args, context) => (await import('./install.js')).installCommand(args, context)],
   ['uninstall', async (args, context) => (await import('./install.js')).uninstallCommand(args, context)],

@@ -18,6 +18,8 @@ const READERS: readonly ServerReader[] = [SSH_MCP, SSH_MANAGER, SSH_AIONDA, SSH_
 
 /** The machine that servers are started on. `home` is the account's own home directory. */
 export interface Surroundings {
+  /** The client's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: string;
   readonly cwd: string;
@@ -61,8 +63,8 @@ export function openServerConfigs(surroundings: Surroundings): ServerConfigs {
       starts.set(server.name, { start, noted: Promise.all(noted) });
     },
     ssh: (host) => {
-      const { platform, home } = surroundings;
-      return sshMeaning(host, placesOf(platform, home, process.env, readText), { options: ['ControlPath=none'] });
+      const { platform, home, env } = surroundings;
+      return sshMeaning(host, placesOf(platform, home, env, readText), { options: ['ControlPath=none'] });
     },
     startOf: ({ name }) => starts.get(name)?.start,
     list: async (server) => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BIN, startProxy } from '../support/proxy-process.js';
@@ -25,11 +25,15 @@ interface Run {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  readonly program?: readonly string[];
 }
 
-function run({ inside: [first, ...rest], dir }: ManagedMachine, { args = REBOOT, env = {}, cwd = dir }: Run) {
+function run(
+  { inside: [first, ...rest], dir }: ManagedMachine,
+  { args = REBOOT, env = {}, cwd = dir, program = [process.execPath, BIN] }: Run,
+) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
-    const child = spawn(first, [...rest, process.execPath, BIN, ...args], { cwd, env: { ...process.env, ...env } });
+    const child = spawn(first, [...rest, ...program, ...args], { cwd, env: { ...process.env, ...env } });
     child.stdin.end();
     let stdout = '';
     let stderr = '';
@@ -145,5 +149,34 @@ rootTest(
     });
     expect(JSON.parse(stdout)).toMatchObject({ decision: 'refuse' });
     expect(stderr).toMatch(/written by others/);
+  },
+);
+
+rootTest(
+  `${verifies('F-1')} started by the launcher, variables that make Node or a shell run something else change nothing`,
+  async () => {
+    const machine = withFiles(managedMachine(SYSTEM));
+    const { dir, file } = machine;
+    const printed = await run({ ...machine, inside: ['env'] }, { args: ['export', 'launcher'] });
+    const launcher = join(dir, 'launcher');
+    writeFileSync(launcher, printed.stdout, { mode: 0o755 });
+    const marker = join(dir, 'ran');
+    // What it would do in the proxy: answer in its place.
+    writeFileSync(join(dir, 'evil.cjs'), `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'x')`);
+    for (const name of ['node', 'env', 'npx'])
+      writeFileSync(join(dir, name), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
+    const env = {
+      PATH: `${dir}:${process.env['PATH'] ?? ''}`,
+      NODE_OPTIONS: `--require ${join(dir, 'evil.cjs')}`,
+      NODE_PATH: dir,
+      NODE_EXTRA_CA_CERTS: file,
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      ZERTO_REWIND_CONFIG: file,
+    };
+    const explain = await run(machine, { program: [launcher], env });
+    expect(JSON.parse(explain.stdout)).toMatchObject({ decision: 'refuse' });
+    expect(existsSync(marker)).toBe(false);
+    const direct = await run(machine, { env });
+    expect({ code: direct.code, ran: existsSync(marker) }).toMatchObject({ ran: true });
   },
 );

@@ -7,7 +7,7 @@ import { namedHosts } from '../../src/servers/ssh-config/named-hosts.js';
 import { makeHome } from './support.js';
 
 const list = async (command: readonly string[], home: string) => {
-  const configs = openServerConfigs({ platform: process.platform, home, cwd: home });
+  const configs = openServerConfigs({ platform: process.platform, home, cwd: home, env: process.env });
   const server = { name: 'it' };
   const [program = '', ...args] = command;
   configs.starting(server, { command: program, args, env: { HOME: home, XDG_CONFIG_HOME: `${home}/.config` } });

@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 export function ask(start: ServerStart, home: string, server: Server = { name: 'it' }, interceptor = 'x'): Asked {
-  const configs = openServerConfigs({ platform: process.platform, home, cwd: home });
+  const configs = openServerConfigs({ platform: process.platform, home, cwd: home, env: process.env });
   configs.starting(server, start);
   return {
     configs,
