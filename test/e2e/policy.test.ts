@@ -272,3 +272,29 @@ test(`${verifies('R-1')} text that an agent has echoed never changes which VM is
     await proxy.close();
   }
 });
+
+test(`${verifies('G-9')} a receipt says how much of a change a checkpoint of its VMs holds`, async () => {
+  const proxy = await startProxy({ config: { zvm: sitesOf(['site-a', simulator]) } });
+  try {
+    for (const [command, covers] of [
+      ['touch /tmp/x', 'vm'],
+      ['kubectl delete pod x', 'elsewhere'],
+      ['touch /tmp/x; kubectl delete pod x', 'partly'],
+    ] as const)
+      expect(receiptOf(await proxy.call('ssh_execute', { host: 'app01', command })), command).toMatchObject({
+        permit: 'pinned',
+        consistency: 'crash',
+        covers,
+      });
+  } finally {
+    await proxy.close();
+  }
+});
+
+test(`${verifies('G-9')} the documents say what a checkpoint is not`, () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
+  expect(read('README.md')).toMatch(/crash, per VPG.*page cache.*`sync`/);
+  expect(read('docs/recovery.md')).toMatch(/`sync`.*crash-consistent, each VPG by itself/);
+  expect(read('docs/configuration.md')).toMatch(/`covers: "elsewhere"` or `"partly"`/);
+  expect(read('skills/zerto-rewind/SKILL.md')).toMatch(/run `sync`/);
+});

@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -102,4 +104,64 @@ describe.each(NAMES)('a server of %s', (name) => {
       expect(await meet(mode, name, served(name))).toEqual(plain);
     },
   );
+});
+
+const OLDER = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'] as const;
+
+/** A session of that revision as it was written: an answer for each request, by its id. */
+const linesOf = (revision: string): readonly object[] => [
+  {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: 'old', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 2, method: 'ping' },
+  { jsonrpc: '2.0', id: 3, method: 'tools/list' },
+  { jsonrpc: '2.0', id: 4, method: 'prompts/list' },
+  { jsonrpc: '2.0', id: 5, method: 'resources/list' },
+  { jsonrpc: '2.0', id: 6, method: 'tools/call', params: { name: 'test_simple_text', arguments: {} } },
+];
+
+/** What a server, or the proxy before it, answers to that session on stdio: each request waits for the answer before. */
+async function talk(command: readonly string[], revision: string): Promise<readonly string[]> {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    env: { ...process.env, XDG_STATE_HOME: scratch },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const answers: string[] = [];
+    for (const line of linesOf(revision)) {
+      child.stdin.write(`${JSON.stringify(line)}\n`);
+      while ('id' in line) {
+        const { value, done } = await lines.next();
+        if (done === true) throw new Error('the server is gone');
+        if (JSON.parse(String(value)).id !== line.id) continue;
+        answers.push(String(value));
+        break;
+      }
+    }
+    return answers;
+  } finally {
+    child.kill();
+  }
+}
+
+test.each(OLDER)(`${verifies('T-2')} a session of revision %s passes as the server speaks it`, async (revision) => {
+  const config = join(scratch, `older-${revision}.json`);
+  writeFileSync(config, JSON.stringify({ classifier: { tools: CONFORMANCE_RULES } }));
+  const server = [process.execPath, CONFORMANCE_SERVER];
+  const plain = await talk(server, revision);
+  const through = await talk([process.execPath, BIN, '--config', config, '--', ...server], revision);
+  expect(JSON.parse(plain[0] ?? '').result.protocolVersion).toBe(revision);
+  const toolsOf = (line = ''): unknown[] => {
+    const { tools } = JSON.parse(line).result as { tools: { name: string }[] };
+    return tools.filter(({ name }) => !name.startsWith('zerto_'));
+  };
+  expect(toolsOf(through[2])).toEqual(toolsOf(plain[2]));
+  // All but the list of tools are the very bytes.
+  expect(through.toSpliced(2, 1)).toEqual(plain.toSpliced(2, 1));
 });

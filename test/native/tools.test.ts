@@ -4,6 +4,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, ToolSchema } from '@modelcontextprotocol/sdk/types.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { verifies } from '../e2e/requirements.js';
 import { bench } from './support.js';
 
 interface Listed {
@@ -272,7 +273,7 @@ describe('zerto_list_receipts', () => {
     });
   });
 
-  it('says lost after a re-sync and unknown where the appliance is silent', async () => {
+  it(`${verifies('G-9')} says lost after a re-sync and unknown where the appliance is silent`, async () => {
     const it = await bench();
     it.receipt(['app01']);
     it.world.resync('app', 60_000);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readiness } from '../../src/zerto/vpg-state.js';
+import { verifies } from '../e2e/requirements.js';
 
 const vpg = (status?: number, subStatus?: number) => readiness({ status, subStatus });
 
 describe('whether a VPG takes a tag', () => {
-  it('holds for sub-status None under a status of replication alone', () => {
+  it(`${verifies('G-9')} holds for sub-status None under a status of replication alone`, () => {
     const ready: string[] = [];
     for (let status = -1; status <= 12; status += 1) {
       for (let subStatus = -1; subStatus <= 60; subStatus += 1) {
