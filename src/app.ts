@@ -23,6 +23,7 @@ import type { Decide, Logger } from './domain/ports.js';
 import type { Vm } from './domain/target.js';
 import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
+import { openExporting } from './exporting.js';
 import type { HookQuery } from './hook-call.js';
 import type { HookVerdict } from './hooks/answer.js';
 import type { HookCommand } from './hooks/read-input.js';
@@ -47,6 +48,8 @@ export interface AppOptions {
   readonly version: string;
   /** Where the process tells what happens; needed to serve, else nothing is counted. */
   readonly metrics?: Metrics | undefined;
+  /** How clients reach the process, where it has any. */
+  readonly transport?: 'pipe' | 'tcp' | undefined;
 }
 
 /** What one proxy process is made of. Making it has no side effect: no file, no connection, no process. */
@@ -70,7 +73,7 @@ export interface App {
 }
 
 /** The composition root: the only place that constructs and wires. Throws CONFIG_INVALID where an operator's rule contradicts its examples. */
-export function createApp({ config, surroundings, log, version, metrics }: AppOptions): App {
+export function createApp({ config, surroundings, log, version, metrics, transport }: AppOptions): App {
   const clock = systemClock;
   const now = () => new Date(clock.now());
   const random = randomSource();
@@ -99,11 +102,14 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
       pid: process.pid,
       platform: surroundings.platform,
       config: configDigest(config),
+      transport,
       ...observing(config),
     },
     keeping: keepingOf(config.audit, surroundings, log),
   });
-  const audit = metrics?.countedAudit(auditFile) ?? auditFile;
+  const exporting = openExporting({ config: config.export, stateDir: state, auditDir, version, log });
+  const counted = metrics?.countedAudit(auditFile) ?? auditFile;
+  const audit = exporting?.watched(counted) ?? counted;
   const classify = createClassify(userPrograms(config.classifier.commands));
   checkToolRules(config.classifier.tools, classify);
   const { targets, exempt } = config;
@@ -190,6 +196,7 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
       const { serve } = await import('./serve.js');
       if (metrics === undefined) throw new Error('serving needs metrics');
       noteStarts(servers, downstreams);
+      exporting?.wake();
       const start = () => startDownstreams(downstreams, { log, version, meters: metrics });
       return serve(parts, downstreams, start, metrics, options, signal);
     },
@@ -222,6 +229,7 @@ export function createApp({ config, surroundings, log, version, metrics }: AppOp
     close: async () => {
       desk?.close();
       await auditFile.close();
+      await exporting?.close();
       await appliances.close();
     },
   };

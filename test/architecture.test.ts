@@ -22,6 +22,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/hooks': ['src/domain'],
   'src/fleet': [],
   'src/metrics': ['src/domain'],
+  'src/export': ['src/domain'],
   'src/simulator': [],
 };
 /** Values and use cases: no package, no I/O. */
@@ -76,10 +77,13 @@ test('undici is imported where HTTP is spoken to the appliance and to MCP server
   expect(users.filter(({ file }) => !UNDICI.includes(posix(dirname(file))))).toEqual([]);
 });
 
-test('OpenTelemetry is imported by the metrics alone, and these are loaded by serve alone', () => {
+test('OpenTelemetry is imported by metrics and export alone; of these, serve loads the one, and the first record the other', () => {
   const users = imports.filter(({ target }) => target.startsWith('@opentelemetry/'));
   expect(users.length).toBeGreaterThan(0);
-  expect(users.filter(({ layer }) => layer !== 'src/metrics')).toEqual([]);
+  expect(users.filter(({ layer }) => !['src/metrics', 'src/export'].includes(layer))).toEqual([]);
+  const entry = readFileSync('src/exporting.ts', 'utf8');
+  expect(entry).not.toMatch(/import \{[^}]*\} from '\.\/export\//);
+  expect(entry).toContain("import('./export/exporter.js')");
   const loading = imports.filter(({ layer, target }) => layer !== 'src/metrics' && target.includes('/metrics/'));
   expect(loading.map(({ file }) => file)).toEqual(['src/commands/serve.ts']);
   expect(readFileSync('src/commands/serve.ts', 'utf8')).toContain("await import('../metrics/prometheus.js')");

@@ -16,6 +16,8 @@ export interface ProcessInfo {
   readonly config?: string | undefined;
   /** Stands in every record of a process that only observes. */
   readonly mode?: 'observe' | undefined;
+  /** How clients reach the process, in the words of OpenTelemetry. */
+  readonly transport?: 'pipe' | 'tcp' | undefined;
 }
 
 export interface ChainOptions {

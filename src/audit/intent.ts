@@ -35,6 +35,7 @@ export class CallRecorder {
       at,
       call: call.id,
       digest: call.digest,
+      trace: call.trace && { parent: call.trace.parent, state: call.trace.state && this.#free(call.trace.state) },
       effect: assessment.effect,
       session: this.#name(call.session),
       agent: this.#name(call.agent),

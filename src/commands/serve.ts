@@ -82,7 +82,7 @@ export async function serveCommand(args: readonly string[], context: Context): P
       );
       return 1;
     });
-  return withApp(context, config, use, metrics);
+  return withApp(context, config, use, { metrics, transport: 'tcp' });
 }
 
 function read(args: readonly string[]) {

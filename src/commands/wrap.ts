@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
-import type { App } from '../app.js';
+import type { App, AppOptions } from '../app.js';
 import { type Config, type ServerEntry, secretVariables } from '../config/config.js';
 import type { Server } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
-import type { Metrics } from '../domain/meters.js';
 import { quote, visible } from '../domain/text.js';
 import type { AbsentStart, DownstreamStart, Downstreams } from '../downstream.js';
 import { startCommand } from '../downstream-command.js';
@@ -72,9 +71,8 @@ async function run(context: Context, config: Config, starts: Downstreams): Promi
   const { io, signal } = context;
   const early = startEarly(context, config, starts);
   try {
-    return await withApp(context, config, (app) =>
-      app.wrap(starts, { input: io.stdin, output: io.stdout }, signal, early),
-    );
+    const wrap = (app: App) => app.wrap(starts, { input: io.stdin, output: io.stdout }, signal, early);
+    return await withApp(context, config, wrap, { transport: 'pipe' });
   } catch (error) {
     await early?.stop();
     throw error;
@@ -107,14 +105,14 @@ export async function withApp<T>(
   { log, surroundings, version }: Context,
   config: Config,
   use: (app: App) => Promise<T>,
-  metrics?: Metrics,
+  more: Pick<AppOptions, 'metrics' | 'transport'> = {},
 ): Promise<T> {
   // The examples of an operator's tools are judged at the start.
   if (/power.?shell|pwsh|"ps1?"/i.test(JSON.stringify(config.classifier.tools))) {
     await (await import('../classify/index.js')).preparePowerShell();
   }
   const { createApp } = await import('../app.js');
-  const app = createApp({ config, surroundings, log, version: await version(), metrics });
+  const app = createApp({ config, surroundings, log, version: await version(), ...more });
   try {
     return await use(app);
   } finally {

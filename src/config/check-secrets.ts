@@ -22,21 +22,24 @@ export async function missingSecrets(
 }
 
 /** The keys under which secrets stand in the file itself. */
-export function literalKeys({ zvm, mcpServers }: ConfigFile): readonly string[] {
+export function literalKeys({ zvm, mcpServers, export: { otlp } }: ConfigFile): readonly string[] {
   const sites = zvm === undefined || zvm === 'simulator' ? [] : zvm.sites;
   const logins = sites.flatMap(({ auth, name }) => {
     const [key, value] = auth.grant === 'password' ? ['password', auth.password] : ['clientSecret', auth.clientSecret];
     return value === undefined ? [] : [`${key} of site ${name}`];
   });
   const headers = Object.entries(mcpServers).flatMap(([name, { headers: given = {} }]) =>
-    Object.keys(given)
-      .filter((header) => /^(authorization|cookie|.*(token|key|secret).*)$/i.test(header))
-      .map((header) => `header ${header} of server ${name}`),
+    secretHeaders(given).map((header) => `header ${header} of server ${name}`),
   );
-  return [...logins, ...headers];
+  const collector = secretHeaders(otlp?.headers ?? {}).map((header) => `header ${header} of export.otlp`);
+  return [...logins, ...headers, ...collector];
 }
 
-function placesOf({ zvm, mcpServers }: ConfigFile): readonly Place[] {
+function secretHeaders(given: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(given).filter((header) => /^(authorization|cookie|.*(token|key|secret).*)$/i.test(header));
+}
+
+function placesOf({ zvm, mcpServers, export: { otlp } }: ConfigFile): readonly Place[] {
   const sites = zvm === undefined || zvm === 'simulator' ? [] : zvm.sites;
   const logins = sites.flatMap(({ auth }, index) => {
     const path = ['zvm', 'sites', index, 'auth'];
@@ -49,7 +52,15 @@ function placesOf({ zvm, mcpServers }: ConfigFile): readonly Place[] {
       ([header, variable]): Place => ({ path: ['mcpServers', name, 'headersEnv', header], variable }),
     ),
   );
-  return [...logins, ...headers];
+  const collector = [
+    ...Object.entries(otlp?.headersEnv ?? {}).map(
+      ([header, variable]): Place => ({ path: ['export', 'otlp', 'headersEnv', header], variable }),
+    ),
+    ...Object.entries(otlp?.headersFile ?? {}).map(
+      ([header, file]): Place => ({ path: ['export', 'otlp', 'headersFile', header], file }),
+    ),
+  ];
+  return [...logins, ...headers, ...collector];
 }
 
 function placesAt(

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Config, ServerEntry, ServerStart, ZvmAuth, ZvmConfig, ZvmSite, ZvmTls } from './config.js';
 import type { Surroundings } from './paths.js';
+import { exportConfig } from './resolve-export.js';
 import type { ConfigFile } from './schema.js';
 import { secret } from './secret.js';
 
@@ -30,6 +31,7 @@ export function resolveConfig(
       dir: absolute(rest.audit.dir, base),
       headsTo: absolute(rest.audit.headsTo, base),
     },
+    export: exportConfig(rest.export, env, base),
     secretVariables: variables(file),
   };
 }
@@ -104,7 +106,8 @@ function variables(file: ConfigFile): readonly string[] {
     given.grant === 'password' ? given.passwordEnv : given.clientSecretEnv,
   );
   const headers = Object.values(file.mcpServers).flatMap((entry) => Object.values(entry.headersEnv ?? {}));
-  return [...new Set([...logins, ...headers].filter((name) => name !== undefined))];
+  const collector = Object.values(file.export.otlp?.headersEnv ?? {});
+  return [...new Set([...logins, ...headers, ...collector].filter((name) => name !== undefined))];
 }
 
 function snapshot(

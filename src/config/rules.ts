@@ -48,6 +48,22 @@ export function zvmUrl(value: string, context: Context): void {
     context.addIssue({ code: 'custom', message: 'expected https://HOST or https://HOST:PORT, and nothing more' });
 }
 
+/** http or https, and nothing that could carry a login. */
+export function collectorUrl(value: string, context: Context): void {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const plain = url !== undefined && url.username + url.password + url.search + url.hash === '';
+  if (!plain || !/^https?:$/.test(url.protocol))
+    context.addIssue({ code: 'custom', message: 'expected https://HOST[:PORT][/PATH]; a login goes into headersEnv' });
+}
+
+/** Both keys or neither. */
+export function pairOf(one: string, other: string): (value: object, context: Context) => void {
+  return (value, context) => {
+    if (Object.hasOwn(value, one) !== Object.hasOwn(value, other))
+      context.addIssue({ code: 'custom', message: `${one} and ${other} belong together` });
+  };
+}
+
 /** A glob over host names, or a network with its prefix length. */
 export function exempt(value: string, context: Context): void {
   const [network, bits, more] = value.split('/');

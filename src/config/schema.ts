@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { EFFECTS } from '../domain/assessment.js';
 import { FAMILIES, ROLES, SHELLS } from '../domain/call.js';
-import { exempt, fingerprint, noTwins, oneOf, oneSecret, someOf, someText, zvmUrl } from './rules.js';
+import {
+  collectorUrl,
+  exempt,
+  fingerprint,
+  noTwins,
+  oneOf,
+  oneSecret,
+  pairOf,
+  someOf,
+  someText,
+  zvmUrl,
+} from './rules.js';
 
 const text = z.string().min(1);
 const name = text.max(200);
@@ -113,6 +124,54 @@ const toolRule = z.strictObject({
 const DOMAIN = /^\.?[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*\.?$/u;
 
 const redactPattern = name.superRefine(someText);
+
+const peerTls = z
+  .strictObject({
+    caFile: text.optional().describe('A PEM file with the authorities that are trusted; read for each connection.'),
+    fingerprint256: z
+      .string()
+      .regex(fingerprint, 'expected 32 bytes in hex, as AA:BB:…')
+      .optional()
+      .describe('SHA-256 fingerprint of the only certificate that is trusted.'),
+    certFile: text.optional().describe('A PEM file with the certificate by which the proxy shows who it is.'),
+    keyFile: text.optional().describe('A PEM file with its key.'),
+  })
+  .superRefine(oneOf(['caFile', 'fingerprint256']))
+  .superRefine(pairOf('certFile', 'keyFile'));
+
+const otlp = z
+  .strictObject({
+    url: z
+      .string()
+      .superRefine(collectorUrl)
+      .describe('The collector; /v1/logs, /v1/traces and /v1/metrics are added to it.'),
+    headers: z.record(name, z.string()).optional(),
+    headersEnv: z
+      .record(name, name)
+      .optional()
+      .describe('Header to the variable that holds its value; withheld from the wrapped servers.'),
+    headersFile: z.record(name, text).optional().describe('Header to a file that holds its value.'),
+    tls: peerTls.optional(),
+    logs: z.boolean().default(true).describe('Each audit record as a log record.'),
+    traces: z.boolean().default(true).describe('Spans of each call.'),
+    metrics: z.boolean().default(false).describe('What /metrics counts, once a minute; also without serve.'),
+  })
+  .describe('A collector of OpenTelemetry, by OTLP over HTTP.');
+
+const syslog = z
+  .strictObject({
+    host: name,
+    port: z.int().min(1).max(65_535).default(6514),
+    tls: peerTls.optional(),
+    format: z.enum(['json', 'ocsf']).default('json').describe('What the text of a message is: the record, or OCSF.'),
+    facility: z.int().min(0).max(23).default(13).describe('13 is "log audit".'),
+  })
+  .describe('A receiver of RFC 5424 over TLS (RFC 5425).');
+
+const ocsf = z
+  .strictObject({ dir: text.describe('A directory; a relative path starts at the config file.') })
+  .describe('OCSF events as JSON lines in a file for each day, for a shipper that reads files.');
+
 const onTrouble = z.enum(['ask', 'refuse', 'forward']).default('ask');
 
 /** The whole config file, as the user writes it. Every object is strict; defaults are those of docs/configuration. */
@@ -281,6 +340,10 @@ export const configSchema = z.strictObject({
         .describe('What is secret beside what is found anyway. `*` stands for any text, `?` for one character.'),
     })
     .prefault({}),
+  export: z
+    .strictObject({ otlp: otlp.optional(), syslog: syslog.optional(), ocsf: ocsf.optional() })
+    .prefault({})
+    .describe('Where the audit log goes besides its directory; see docs/export.md.'),
 });
 
 /** A config file that was checked, defaults filled in. Secrets may stand in it: it never leaves this folder. */

@@ -48,6 +48,12 @@ export interface ToolDescription {
   readonly annotations?: { readonly destructiveHint?: boolean } | undefined;
 }
 
+/** The trace that a caller is in (W3C Trace Context), as its `_meta` says it. */
+export interface TraceContext {
+  readonly parent: string;
+  readonly state?: string | undefined;
+}
+
 /** One tools/call: the envelope that was read, and the bytes that will be forwarded. Never edited on its way downstream. */
 export interface ToolCall {
   /** Unique in the audit log; not the JSON-RPC id. */
@@ -62,6 +68,7 @@ export interface ToolCall {
   readonly raw: Uint8Array;
   /** The client gave a progress token: it is told that the call waits, and does not give up. */
   readonly progress?: boolean | undefined;
+  readonly trace?: TraceContext | undefined;
   /** Absent where no `tools/list` result named the tool. */
   readonly description?: ToolDescription | undefined;
 }

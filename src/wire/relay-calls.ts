@@ -13,6 +13,7 @@ import type { Pending } from './relay-pending.js';
 import type { Rounds } from './relay-rounds.js';
 import type { Servers } from './relay-servers.js';
 import type { ToolBook } from './relay-tools.js';
+import { traceContext } from './trace-context.js';
 
 const PROGRESS_MS = 5000;
 /** So small that the downstream's own progress, which counts from 0 or 1, still rises after it. */
@@ -165,6 +166,7 @@ export class Calls implements Downstream {
       digest: digest(session, server.name, tool, args),
       raw: request.raw,
       progress: isToken(record(meta)['progressToken']),
+      trace: traceContext(meta),
       description: isAlone ? book.find(tool) : servers.several?.describe(tool),
     };
   }

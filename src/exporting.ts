@@ -1,0 +1,91 @@
+import { hash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { auditSpool } from './audit-spool.js';
+import type { ExportConfig } from './config/config.js';
+import type { AuditLog, Logger } from './domain/ports.js';
+import type { Destination } from './export/destinations.js';
+import type { Exporter } from './export/exporter.js';
+import type { Spool } from './export/spool.js';
+
+export interface ExportingOptions {
+  readonly config: ExportConfig;
+  readonly stateDir: string;
+  readonly auditDir: string;
+  readonly version: string;
+  readonly log: Logger;
+}
+
+/** The export of this process's machine, as far as this process does it. */
+export interface Exporting {
+  /** Begins it, where that was not done. */
+  wake(): void;
+  /** The same audit log; its first record begins the export. */
+  watched(audit: AuditLog): AuditLog;
+  close(): Promise<void>;
+}
+
+/** What is left when the process ends gets so long; the rest is sent by the next one. */
+const GRACE_MS = 500;
+
+/** Nothing is loaded, taken or written before the first record; undefined where no destination is configured. */
+export function openExporting(options: ExportingOptions): Exporting | undefined {
+  if (!exportsRecords(options.config)) return undefined;
+  const { log } = options;
+  let exporter: Exporter | undefined;
+  let starting: Promise<unknown> | undefined;
+  const start = async (): Promise<void> => {
+    exporter = await begin(options);
+  };
+  const wake = (): void => {
+    exporter?.wake();
+    starting ??= start().catch((error: unknown) => log.error({ error: String(error) }, 'the export cannot begin'));
+  };
+  return {
+    wake,
+    watched: (audit) => ({
+      open: (judged, decision) => {
+        wake();
+        return audit.open(judged, decision);
+      },
+      degrade: (error) => audit.degrade(error),
+    }),
+    close: async () => {
+      await starting;
+      await exporter?.close(GRACE_MS);
+    },
+  };
+}
+
+/** What `status`, `doctor` and `audit export` need of the export: its destinations, its spool, and where its positions lie. */
+export interface ExportView {
+  readonly destinations: readonly Destination[];
+  readonly spool: Spool;
+  readonly dir: string;
+}
+
+export async function viewExport({ config, stateDir, auditDir, version, log }: ExportingOptions): Promise<ExportView> {
+  const { destinationsOf } = await import('./export/destinations.js');
+  return {
+    destinations: destinationsOf(config, { version, hostname: hostname(), log }),
+    spool: auditSpool(auditDir),
+    // Positions are about one audit directory: another one has its own.
+    dir: join(stateDir, 'export', hash('sha256', auditDir).slice(0, 12)),
+  };
+}
+
+async function begin(options: ExportingOptions): Promise<Exporter> {
+  const [{ startExporter }, view] = await Promise.all([import('./export/exporter.js'), viewExport(options)]);
+  return startExporter({
+    ...view,
+    host: hostname(),
+    pid: process.pid,
+    unique: randomBytes(8).toString('hex'),
+    log: options.log,
+  });
+}
+
+/** Metrics go their own way. */
+function exportsRecords({ otlp, syslog, ocsf }: ExportConfig): boolean {
+  return otlp?.logs === true || otlp?.traces === true || syslog !== undefined || ocsf !== undefined;
+}
