@@ -20,13 +20,14 @@ export interface CommandIo {
 export const USAGE = `usage: zerto-rewind-proxy audit list [--follow] [--json] [--vm VM] [--agent NAME] [--since TIME] [--until TIME] [--change ID] [--decision WORD]
        zerto-rewind-proxy audit show [--json] RECEIPT|CALL
        zerto-rewind-proxy audit verify [--json] [--public-key FILE] [--anchor FILE]
+       zerto-rewind-proxy audit export --to jsonl|ocsf|syslog|otlp [--send] [--since TIME] | --test-event
 TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD is one of ${DECISIONS.join(', ')}.
 --follow prints calls as they end, with --json one to a line. Exit codes of verify: 0 whole, 1 broken, 2 a key or an anchor that
 cannot be used, 3 nothing broken, but files of a newer version that were not checked.
 `;
 
 /** The words and options of it. */
-export const WORDS = ['list', 'show', 'verify'] as const;
+export const WORDS = ['list', 'show', 'verify', 'export'] as const;
 export const OPTIONS = {
   json: { type: 'boolean' },
   follow: { type: 'boolean' },
@@ -41,7 +42,7 @@ export const OPTIONS = {
 } as const;
 type Values = Arguments<typeof OPTIONS>['values'];
 
-const PLANNED: ReadonlySet<string> = new Set(['export', 'reconcile']);
+const PLANNED: ReadonlySet<string> = new Set(['reconcile']);
 
 class UsageError extends Error {}
 

@@ -5,6 +5,7 @@ import { auditChecks } from '../checks/audit-dir.js';
 import { type Canary, readCanary } from '../checks/canary.js';
 import { about, type Check, type Group, type Status, summaryOf } from '../checks/check.js';
 import { configChecks } from '../checks/config-file.js';
+import { exportChecks } from '../checks/export.js';
 import { exposureChecks } from '../checks/exposure.js';
 import { programChecks } from '../checks/program.js';
 import { type Startable, serverChecks } from '../checks/servers.js';
@@ -18,6 +19,7 @@ import { ProxyError } from '../domain/errors.js';
 import { visible } from '../domain/text.js';
 import type { Context } from './context.js';
 import { tryPin } from './doctor-pin.js';
+import { exportLag } from './export-lag.js';
 import { readArguments } from './options.js';
 import { startsOf } from './wrap.js';
 
@@ -101,6 +103,7 @@ async function lookAtAll(
   done('servers', [...started, ...(wanted.server === undefined ? describedAlone(config) : [])]);
   const dir = config.audit.dir ?? join(stateDir(surroundings), 'audit');
   done('audit', await auditChecks(dir, surroundings.platform));
+  done('export', exportChecks(await exportLag(context, config, dir), Date.now()));
   const starts = servers.flatMap(({ start }) => (start instanceof ProxyError ? [] : [start]));
   const program = fileURLToPath(new URL('../main.js', import.meta.url));
   done('what this user can change', exposureChecks({ surroundings, program, node: process.execPath, starts }));

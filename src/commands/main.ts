@@ -15,7 +15,7 @@ usage:
   zerto-rewind-proxy classify [--shell bash|powershell|cmd] COMMAND  the verdict on a command, and why
   zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE
   zerto-rewind-proxy explain --server S --tool T --args JSON         what would be done with a call, without sending it
-  zerto-rewind-proxy audit list|show|verify                          read the audit log
+  zerto-rewind-proxy audit list|show|verify|export                   read the audit log, send it on
   zerto-rewind-proxy setup                                           logs in, lists VMs, proposes targets, writes the config
   zerto-rewind-proxy coverage [--json]                               every host in reach, and why one cannot be rewound
   zerto-rewind-proxy doctor [--live [--pin VM]]                      what is wrong with the set-up, and how to mend it
@@ -42,11 +42,7 @@ type Command = (args: readonly string[], context: Context) => Promise<number>;
 /** Each is loaded when it runs: a wrapped server must not wait for what it never uses. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['classify', classify],
-  [
-    'audit',
-    async (args, context) =>
-      (await import('./audit.js')).auditCommand(args, await auditDirOf(context), context.io, context.signal),
-  ],
+  ['audit', audit],
   [
     'simulator',
     async (args, { io, signal }) => (await import('./simulator.js')).simulatorCommand([...args], io, signal),
@@ -83,6 +79,13 @@ const CLEARS_UP: ReadonlySet<string> = new Set([
   'rewind',
   'simulator',
 ]);
+
+/** What goes out of the machine, or asks the appliances, has files of its own. */
+async function audit(args: readonly string[], context: Context): Promise<number> {
+  const [command, ...rest] = args;
+  if (command === 'export') return (await import('./audit-export.js')).auditExportCommand(rest, context);
+  return (await import('./audit.js')).auditCommand(args, await auditDirOf(context), context.io, context.signal);
+}
 
 /** By the built-in rules and those of the config. */
 async function classify(args: readonly string[], context: Context): Promise<number> {

@@ -1,16 +1,19 @@
 import { type Answers, countAnswers } from '../audit/answers.js';
 import { readCalls } from '../audit/calls.js';
 import { type CallEntry, entryOf } from '../audit/entry.js';
+import { lagText } from '../checks/export.js';
 import { quote, seconds, visible } from '../domain/text.js';
 import { clientsStatus } from './clients-status.js';
-import { auditDirOf, type Context } from './context.js';
+import { auditDirOf, type Context, settingsOf } from './context.js';
+import { exportLag } from './export-lag.js';
 import { OPTIONS as INSTALL_OPTIONS, readInstallOptions } from './install-options.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy status [--json] [--client NAME]… [--only NAME|FAMILY]…
 
 A line for each server of each MCP client (the user's own configs and those of the project in the current directory), wrapped or
-not; then, from the audit log, how often people were asked and how they answered, and what was sent without a checkpoint and why.
+not; then, from the audit log, how often people were asked and how they answered, what was sent without a checkpoint and why, and
+how far each destination of the export is.
 
 Exit codes: 0 every ssh, ansible and winrm server is behind the proxy; 1 one is not, or a file cannot be read; 2 usage error.
 `;
@@ -31,13 +34,16 @@ export async function statusCommand(args: readonly string[], context: Context): 
   const clients = await clientsStatus(context, options);
   const dir = await auditDirOf(context);
   const answers = await answersIn(dir);
+  const lags = await exportLag(context, await settingsOf(context), dir);
   if (options.json) {
     io.stdout.write(
-      `${JSON.stringify({ ok: clients.ok, files: clients.files, audit: { dir, ...told(answers) } }, undefined, 2)}\n`,
+      `${JSON.stringify({ ok: clients.ok, files: clients.files, audit: { dir, ...told(answers) }, export: lags }, undefined, 2)}\n`,
     );
   } else {
     const servers = clients.lines.length === 0 ? ['No MCP client with a server was found.'] : clients.lines;
-    io.stdout.write(`${[...servers, '', ...linesOf(dir, answers)].join('\n')}\n`);
+    io.stdout.write(
+      `${[...servers, '', ...linesOf(dir, answers), ...lags.map((lag) => `Export ${lag.name}: ${lagText(lag)}`)].join('\n')}\n`,
+    );
   }
   return clients.ok ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -74,18 +74,29 @@ function isValues(value: unknown): value is Values {
 export function withAbsolutePaths(value: unknown, base: string): unknown {
   if (Array.isArray(value)) return value.map((each) => withAbsolutePaths(each, base));
   if (!isValues(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [
-      key,
-      PATHS.has(key) && typeof each === 'string' && !isAbsolute(each)
-        ? resolve(base, each)
-        : NAMED.has(key)
-          ? each
-          : withAbsolutePaths(each, base),
-    ]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withAbsolutePath(key, each, base)]));
 }
 
-const PATHS = new Set(['passwordFile', 'clientSecretFile', 'caFile', 'inventorySnapshot', 'file', 'dir']);
+function withAbsolutePath(key: string, value: unknown, base: string): unknown {
+  if (PATHS.has(key) && typeof value === 'string') return resolve(base, value);
+  if (MAPS_OF_PATHS.has(key) && isValues(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, path]) => [name, typeof path === 'string' ? resolve(base, path) : path]),
+    );
+  return NAMED.has(key) ? value : withAbsolutePaths(value, base);
+}
+
+const PATHS = new Set([
+  'passwordFile',
+  'clientSecretFile',
+  'caFile',
+  'certFile',
+  'keyFile',
+  'inventorySnapshot',
+  'file',
+  'dir',
+]);
+/** Maps from names to paths. */
+const MAPS_OF_PATHS = new Set(['headersFile']);
 /** What stands below is the user's own words, no key of the config. */
 const NAMED = new Set(['mcpServers', 'targets', 'classifier', '$schema', 'exempt']);

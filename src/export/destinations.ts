@@ -25,8 +25,7 @@ export interface ExportTargets {
   readonly ocsf?: { readonly dir: string } | undefined;
 }
 
-export const DESTINATIONS = ['otlp-logs', 'otlp-traces', 'syslog', 'ocsf'] as const;
-type DestinationName = (typeof DESTINATIONS)[number];
+type DestinationName = 'otlp-logs' | 'otlp-traces' | 'syslog' | 'ocsf';
 
 /** One destination: its name in files and reports, where it is for people, and how it is opened. Nothing is loaded before. */
 export interface Destination {

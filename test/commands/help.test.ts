@@ -64,7 +64,7 @@ test('help alone is that of the program', () => {
   expect(stdout).toContain('usage:');
 });
 
-test.each([['audit', 'export']])(
+test.each([['audit', 'reconcile']])(
   '%s %s: it says that it is not built yet',
   (...args) => {
     const { status, stdout, stderr } = run(...args);

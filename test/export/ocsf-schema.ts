@@ -20,7 +20,7 @@ interface Schema {
 }
 
 /** Facts of release 1.8.0 of the schema, of the classes and objects that are written. */
-export const SCHEMA = JSON.parse(
+const SCHEMA = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', 'fixtures', 'export', 'ocsf-1.8.0.json'), 'utf8'),
 ) as Schema;
 

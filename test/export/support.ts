@@ -77,7 +77,7 @@ export function keeping(): {
   return { sink: { send, close: async () => undefined }, taken, fail };
 }
 
-export const FAST: Timings = { idleMs: 20, firstMs: 10, longestMs: 40 };
+const FAST: Timings = { idleMs: 20, firstMs: 10, longestMs: 40 };
 
 export interface Running {
   readonly shipper: Shipper;
