@@ -22,18 +22,18 @@ export class KnownSecrets {
     this.#mark = mark;
   }
 
-  /** Marks a secret and remembers it. */
+  /** Marks a secret and remembers it; of one in several lines also each line, which a reader may take for a command. */
   readonly mark: Mark = (secret) => {
-    const bare = secret.trim();
-    if (
-      this.#forms.size < MOST &&
-      bare.length >= SHORTEST &&
-      !bare.includes('[redacted') &&
-      !'[redacted:'.includes(bare)
-    )
-      this.#forms.set(bare, formsOf(bare));
+    this.#remember(secret);
+    if (/\n|\\n/.test(secret)) for (const line of secret.split(/\s*(?:\n|\\r|\\n)\s*/, MOST)) this.#remember(line);
     return this.#mark(secret);
   };
+
+  #remember(secret: string): void {
+    const bare = secret.trim();
+    if (this.#forms.size >= MOST || bare.length < SHORTEST) return;
+    if (!bare.includes('[redacted') && !'[redacted:'.includes(bare)) this.#forms.set(bare, formsOf(bare));
+  }
 
   get size(): number {
     return this.#forms.size;
