@@ -38,7 +38,7 @@ export function mayBeProtected(names: readonly string[], known: Known): boolean 
 export function doubtfulShare(host: string, known: Known): Resolved | undefined {
   const key = shareKey(host);
   if (key !== undefined && Object.keys(known.targets).some((name) => same(name, key))) return undefined;
-  const doubt = shareDoubt(host, mapped(host, known) !== undefined);
+  const doubt = shareDoubt(host);
   return doubt === undefined
     ? undefined
     : problem(host, 'unresolved', doubt, vmsOf(evidence(host, known)).map(describeVm));

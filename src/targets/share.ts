@@ -7,20 +7,17 @@ export function shareKey(name: string): string | undefined {
 }
 
 /**
- * Why the name of a share does not tell which machine its files lie on, whatever the machine in it is called. `named`: the operator has an
- * entry for the machine. An entry for the share itself excuses both.
+ * Why the name of a share does not tell which machine its files lie on, whatever the machine in it is called. An entry of the operator's for
+ * the share itself excuses it. An administrative share (`C$`) is a disk of the machine that is named.
  */
-export function shareDoubt(name: string, named: boolean): string | undefined {
+export function shareDoubt(name: string): string | undefined {
   const read = readShareName(name);
   if (read.kind === 'unclear') return 'it begins like the name of a share, and readers differ on the machine in it';
   if (read.kind !== 'share') return undefined;
-  if (/^(?:sysvol|netlogon)$/i.test(read.share)) return OF_DOMAIN;
-  return read.share.endsWith('$') && !named ? ADMINISTRATIVE : undefined;
+  return /^(?:sysvol|netlogon)$/i.test(read.share) ? OF_DOMAIN : undefined;
 }
 
 const OF_DOMAIN = 'the share is that of a whole domain: each of its controllers gets what changes there';
-const ADMINISTRATIVE =
-  'the share is an administrative one, which every Windows machine has under the same name; an entry in "targets" for the machine says which VM it is';
 
 /** What a share is told whose machine no VM is called like. */
 export const NO_SHARE =

@@ -139,7 +139,6 @@ describe.skipIf(missing !== undefined)(`a server of SMB shares, over a real smbd
       ['\\\\nowhere\\data\\', /nowhere.*DFS/s],
       ['\\\\corp.example\\data\\', /DFS/],
       ['\\\\files.corp.example\\other\\', /files\.corp\.example/],
-      ['\\\\app01\\C$\\', /administrative/],
       ['\\\\app01\\SYSVOL\\', /domain/],
       ['\\\\lab01@app01\\data\\', /readers differ/],
       ['\\\\\\\\app01\\\\data\\\\', /readers differ/],

@@ -132,6 +132,9 @@ describe(`${verifies('R-1')} a share of SMB`, () => {
     ['cifs://db01/data', DB],
     ['file://db01/data/x', DB],
     [String.raw`Microsoft.PowerShell.Core\FileSystem::\\db01\data\x`, DB],
+    [String.raw`\\app01\C$\Windows\x`, APP],
+    [String.raw`\\app01\ADMIN$`, APP],
+    [String.raw`\\?\UNC\app01\c$\x`, APP],
   ])('%s lies on one VM, with every VPG of it', async (path, expected) => {
     expect(await share(path)).toBe(expected);
     // An argument that is taken for a host says the same.
@@ -141,9 +144,6 @@ describe(`${verifies('R-1')} a share of SMB`, () => {
   test.each([
     [String.raw`\\nowhere\data\x`, /^unresolved: no VM has the name of its machine.*DFS/],
     [String.raw`\\corp.example\dfs\x`, /^unresolved: no VM has the name of its machine.*DFS/],
-    [String.raw`\\app01\C$\Windows\x`, /^unresolved: the share is an administrative one.*; app01 \(id-app/],
-    [String.raw`\\app01\ADMIN$`, /^unresolved: the share is an administrative one/],
-    [String.raw`\\?\UNC\app01\c$\x`, /^unresolved: the share is an administrative one/],
     [String.raw`\\app01\SYSVOL\x`, /^unresolved: the share is that of a whole domain/],
     [String.raw`\\app01\netlogon\x`, /^unresolved: the share is that of a whole domain/],
     [String.raw`\\10.0.0.6\data\x`, /^unresolved/],
@@ -168,7 +168,7 @@ describe(`${verifies('R-1')} a share of SMB`, () => {
     expect(await by('10.0.0.5:445', 'data')).toBe(APP);
     expect(await by('2001:db8::5', 'data')).toBe(FILES);
     expect(await led('smb_write', { host: 'web.internal', port: 5986, share: 'data' })).toBe(APP);
-    expect(await by('app01', 'C$')).toMatch(/^unresolved: the share is an administrative one/);
+    expect(await by('app01', 'C$')).toBe(APP);
     expect(await by('app01', 'SYSVOL')).toMatch(/^unresolved: the share is that of a whole domain/);
     expect(await by('.', 'data')).toMatch(/^unresolved/);
     expect(await led('smb_write', { computers: ['app01', 'db01'], share: 'data' })).toBe(`${APP}\n${DB}`);
