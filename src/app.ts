@@ -91,6 +91,7 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
     meters: metrics,
   });
   const redaction = operatorRedaction(config.audit.redact);
+  const exporting = openExporting({ config: config.export, stateDir: state, auditDir, version, log });
   const auditFile = openAuditLog({
     dir: auditDir,
     level: config.audit.level,
@@ -105,9 +106,8 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
       transport,
       ...observing(config),
     },
-    keeping: keepingOf(config.audit, surroundings, log),
+    keeping: { ...keepingOf(config.audit, surroundings, log), held: exporting?.held },
   });
-  const exporting = openExporting({ config: config.export, stateDir: state, auditDir, version, log });
   const counted = metrics?.countedAudit(auditFile) ?? auditFile;
   const audit = exporting?.watched(counted) ?? counted;
   const classify = createClassify(userPrograms(config.classifier.commands));

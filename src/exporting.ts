@@ -22,6 +22,8 @@ export interface Exporting {
   wake(): void;
   /** The same audit log; its first record begins the export. */
   watched(audit: AuditLog): AuditLog;
+  /** The audit files that some destination has not acknowledged in full. */
+  readonly held: () => Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,17 @@ export function openExporting(options: ExportingOptions): Exporting | undefined 
       },
       degrade: (error) => audit.degrade(error),
     }),
+    held: async () => {
+      const [{ heldFiles }, { dir, spool, destinations }] = await Promise.all([
+        import('./export/lag.js'),
+        viewExport(options),
+      ]);
+      return heldFiles(
+        dir,
+        spool,
+        destinations.map(({ name }) => name),
+      );
+    },
     close: async () => {
       await starting;
       await exporter?.close(GRACE_MS);

@@ -36,6 +36,8 @@ export interface Keeping {
   /** A signed head stands behind so many records at the latest. */
   readonly headEvery?: number | undefined;
   readonly retentionDays?: number | null | undefined;
+  /** Files that retention must leave, since the export has not sent all of them. */
+  readonly held?: (() => Promise<ReadonlySet<string>>) | undefined;
   /** Where signed heads go. */
   readonly heads?: HeadSink | undefined;
 }
@@ -189,8 +191,8 @@ export class AuditFile implements AuditLog {
   }
 
   async #tidy(days: number): Promise<void> {
-    const { dir, now, log } = this.#options;
-    const removal = await findRemovable({ dir, days, now: now() });
+    const { dir, now, log, keeping } = this.#options;
+    const removal = await findRemovable({ dir, days, now: now(), held: await keeping?.held?.() });
     if (removal === undefined || this.#closing !== undefined) return;
     await this.#commit.durable(removal.record);
     await removeFiles(dir, removal.files);

@@ -16,6 +16,8 @@ export interface RetentionOptions {
   readonly dir: string;
   readonly days: number;
   readonly now: Date;
+  /** Files that somebody still has to read: they stay, and what follows them. */
+  readonly held?: ReadonlySet<string> | undefined;
 }
 
 /** What is to go: the record that must be on disk before, and the files. */
@@ -29,12 +31,13 @@ export interface Removal {
  * died on this machine), only from the beginning of a chain, and none with a receipt that a journal may still serve.
  * The record keeps, of each chain, where it goes on: also of chains removed earlier, as long as another file speaks of them.
  */
-export async function findRemovable({ dir, days, now }: RetentionOptions): Promise<Removal | undefined> {
+export async function findRemovable({ dir, days, now, held }: RetentionOptions): Promise<Removal | undefined> {
   const before = now.getTime() - days * DAY;
   const chains = byChain((await logFiles(dir)).filter(({ file }) => LOG_NAME.test(file)));
   const going: Removed[] = [];
   for (const parts of chains.values()) {
     for (const part of parts) {
+      if (held?.has(part.file) === true) break;
       const removed = await removable(dir, part, part === parts.at(-1), before, now.getTime() - JOURNAL_DAYS * DAY);
       if (removed === undefined) break;
       going.push(removed);

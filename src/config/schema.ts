@@ -154,7 +154,7 @@ const otlp = z
     tls: peerTls.optional(),
     logs: z.boolean().default(true).describe('Each audit record as a log record.'),
     traces: z.boolean().default(true).describe('Spans of each call.'),
-    metrics: z.boolean().default(false).describe('What /metrics counts, once a minute; also without serve.'),
+    metrics: z.boolean().default(false).describe('Without effect yet.'),
   })
   .describe('A collector of OpenTelemetry, by OTLP over HTTP.');
 
