@@ -1,5 +1,5 @@
 // Part of the build: puts the grammar of PowerShell and its licence beside the compiled loader, so that the package needs nothing else.
-import { copyFileSync } from 'node:fs';
+import { chmodSync, copyFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,3 +8,5 @@ const from = dirname(createRequire(import.meta.url).resolve('tree-sitter-pwsh/pa
 const to = fileURLToPath(new URL('../../../dist/src/classify/powershell/', import.meta.url));
 copyFileSync(join(from, 'tree-sitter-powershell.wasm'), join(to, 'tree-sitter-powershell.wasm'));
 copyFileSync(join(from, 'LICENSE'), join(to, 'tree-sitter-powershell.LICENSE'));
+// `npx zerto-rewind-proxy` in a clone starts the file itself.
+chmodSync(fileURLToPath(new URL('../../../dist/src/main.js', import.meta.url)), 0o755);
