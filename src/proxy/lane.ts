@@ -58,7 +58,7 @@ export class Lane {
   join(rider: Rider): Ride {
     const mayOvertake = rider.alone || this.#next === undefined;
     const spare = mayOvertake ? this.#claim(rider) : undefined;
-    const kept = mayOvertake ? this.#keptFor(rider) : undefined;
+    const kept = mayOvertake && spare === undefined ? this.#keptFor(rider) : undefined;
     if (kept === undefined) this.#giveUpPlace(rider);
     const batch = spare ?? kept ?? this.#open();
     const isSpare = batch.state === 'listed';

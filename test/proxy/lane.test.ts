@@ -55,6 +55,31 @@ test('a call that comes after the insert waits for the next one, which waits unt
   expect((await second.listed).sharedWith).toEqual([]);
 });
 
+test('a call that takes over a spare tag does not also take a place that its session kept on another', async () => {
+  const { lane, inserts, rider, tick } = handLane();
+  const first = lane.join(rider('a'));
+  await settle();
+  inserts[0]?.list();
+  await first.listed;
+  first.leave(false);
+  const changed = tick();
+  const early = lane.join({ ...rider('b', () => changed), vms: ['other vm'] });
+  await settle();
+  expect(inserts).toHaveLength(2);
+  inserts[1]?.list();
+  await early.listed;
+  early.keep(new Promise(() => undefined));
+  const onSpare = lane.join(rider('c'));
+  expect(await onSpare.listed).toMatchObject({ name: 'tag of a', spare: true });
+  onSpare.leave(true);
+  const last = tick();
+  const after = lane.join(rider('d', () => last, 'another session'));
+  await settle();
+  expect(inserts, 'a place that nobody comes back to holds the lane for ever').toHaveLength(3);
+  inserts[2]?.list();
+  expect((await after.listed).name).toBe('tag of d');
+});
+
 test('a failed insert fails its riders, and the next call gets an insert of its own', async () => {
   const { lane, inserts, rider } = handLane();
   const first = lane.join(rider('a'));
