@@ -67,7 +67,6 @@ export interface ExportConfig {
         readonly tls: PeerTls;
         readonly logs: boolean;
         readonly traces: boolean;
-        readonly metrics: boolean;
       }
     | undefined;
   readonly syslog?:

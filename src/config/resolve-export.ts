@@ -17,7 +17,6 @@ export function exportConfig({ otlp, syslog, ocsf }: FileExport, env: Surroundin
         tls: peerTls(otlp.tls, base),
         logs: otlp.logs,
         traces: otlp.traces,
-        metrics: otlp.metrics,
       },
     }),
     ...(syslog !== undefined && { syslog: { ...syslog, tls: peerTls(syslog.tls, base) } }),

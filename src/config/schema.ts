@@ -144,7 +144,7 @@ const otlp = z
     url: z
       .string()
       .superRefine(collectorUrl)
-      .describe('The collector; /v1/logs, /v1/traces and /v1/metrics are added to it.'),
+      .describe('The collector; /v1/logs and /v1/traces are added to it.'),
     headers: z.record(name, z.string()).optional(),
     headersEnv: z
       .record(name, name)
@@ -154,7 +154,6 @@ const otlp = z
     tls: peerTls.optional(),
     logs: z.boolean().default(true).describe('Each audit record as a log record.'),
     traces: z.boolean().default(true).describe('Spans of each call.'),
-    metrics: z.boolean().default(false).describe('Without effect yet.'),
   })
   .describe('A collector of OpenTelemetry, by OTLP over HTTP.');
 

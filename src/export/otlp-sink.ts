@@ -87,7 +87,7 @@ function tellTroubles(log: Logger): void {
 }
 
 /** The address of one signal, as the specification makes it from the collector's. */
-export function signalUrl(url: string, signal: 'logs' | 'traces' | 'metrics'): string {
+export function signalUrl(url: string, signal: 'logs' | 'traces'): string {
   return `${url.replace(/\/+$/, '')}/v1/${signal}`;
 }
 
