@@ -155,11 +155,15 @@ describe(`${verifies('T-6')} a client that writes what two readers could take fo
   });
 
   test('an id that is not answered yet cannot be used for a second call', async () => {
-    // In one write: the answer to the first may come at once.
-    proxy.send('{"jsonrpc":"2.0","id":9,"method":"slow/one"}\n{"jsonrpc":"2.0","id":9,"method":"slow/two"}');
-    const answers = [await proxy.next(), await proxy.next()].map((line) => JSON.parse(line.toString()) as Message);
-    expect(answers.filter(({ error }) => error?.code === -32600)).toHaveLength(1);
-    expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(1);
+    let refused: Message[] = [];
+    // In one write, and again where the first was answered before the second was read.
+    for (let tries = 0; tries < 20 && refused.length === 0; tries += 1) {
+      proxy.send('{"jsonrpc":"2.0","id":9,"method":"slow/one"}\n{"jsonrpc":"2.0","id":9,"method":"slow/two"}');
+      const answers = [await proxy.next(), await proxy.next()].map((line) => JSON.parse(line.toString()) as Message);
+      refused = answers.filter(({ error }) => error?.code === -32600);
+      expect(answers.filter(({ result }) => result !== undefined)).toHaveLength(2 - refused.length);
+    }
+    expect(refused).toHaveLength(1);
     await normal();
   });
 
