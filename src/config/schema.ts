@@ -141,10 +141,7 @@ const peerTls = z
 
 const otlp = z
   .strictObject({
-    url: z
-      .string()
-      .superRefine(collectorUrl)
-      .describe('The collector; /v1/logs and /v1/traces are added to it.'),
+    url: z.string().superRefine(collectorUrl).describe('The collector; /v1/logs and /v1/traces are added to it.'),
     headers: z.record(name, z.string()).optional(),
     headersEnv: z
       .record(name, name)
