@@ -20,7 +20,7 @@ import { verifies } from './requirements.js';
 
 const SEED = 20_260_517;
 const LANES = 6;
-const RUNS_PER_LANE = process.env['REWIND_LONG'] === undefined ? 8 : 17;
+const RUNS_PER_LANE = process.env['REWIND_LONG'] === undefined ? 6 : 17;
 /** What a life waits for before its random last milliseconds: deaths fall into every part of a call, however slow the machine. */
 const MOMENTS = ['start', 'initialized', 'insert', 'arrival', 'mount', 'answer'] as const;
 const LAST_MS = { start: 500, initialized: 1_500, insert: 1_700, arrival: 250, mount: 1_000, answer: 1_700 };
