@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   'commands/recover',
   'e2e/conformance',
+  'e2e/lifecycle',
   'e2e/crash',
   'e2e/patience',
   'e2e/recovery',

@@ -9,7 +9,7 @@ import { verifies } from './requirements.js';
 
 const SERVER = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'soak-server.mjs');
 /** Longer runs: `SOAK_SECONDS=3600 npx vitest run test/e2e/soak.test.ts`. */
-const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 12);
+const SECONDS = Number(process.env['SOAK_SECONDS'] ?? 6);
 const LIMIT_MS = (SECONDS + 120) * 1000;
 /** Clients at a time, calls of one session, and how many of these wait together. */
 const CLIENTS = 6;
