@@ -20,7 +20,6 @@ import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Metrics } from './domain/meters.js';
 import type { Decide, Logger } from './domain/ports.js';
-import type { Vm } from './domain/target.js';
 import { type Downstreams, type Started, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import { openExporting } from './exporting.js';
@@ -201,16 +200,14 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
       return serve(parts, downstreams, start, metrics, options, signal);
     },
     coverage: async (downstreams, signal, isTried = false) => {
-      const [{ coverage }, { probe }] = await Promise.all([
-        import('./coverage.js'),
-        import('./zerto/recover-probe.js'),
-      ]);
+      const { coverage } = await import('./coverage.js');
       noteStarts(servers, downstreams);
       const list = (server: Server) => servers.list(server);
       const wrapped = downstreams.map(({ server }) => server);
       const known = { config, appliances, aim, list, servers: wrapped, runsAnsible: ansibleRunner(servers) };
-      const tries = async (vm: Vm) => probe(await appliances.recovery(), vm, signal);
-      return coverage(isTried ? { ...known, probe: tries } : known, signal);
+      if (!isTried) return coverage(known, signal);
+      const { probe } = await import('./zerto/recover-probe.js');
+      return coverage({ ...known, probe: async (vm) => probe(await appliances.recovery(), vm, signal) }, signal);
     },
     explain: (query, signal) => {
       if (query.start !== undefined) servers.starting(query.server, query.start);

@@ -1,21 +1,20 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { byChain, type Part, sortedParts } from './audit/names.js';
+import { byChain, partOf } from './audit/names.js';
+import { logFiles } from './audit/read.js';
 import { chainRecords } from './audit/records.js';
 import type { Place, Spool, SpoolChain } from './export/spool.js';
 
 /** The audit log in `dir` as the spool of the export. A directory that nobody has made holds no chain. */
 export function auditSpool(dir: string): Spool {
   let listed: { readonly at: bigint; readonly chains: readonly SpoolChain[] } | undefined;
-  const parts = ({ name, files }: SpoolChain): readonly Part[] =>
-    files.map((file, index) => ({ file, chain: name, part: index + 1 }));
   return {
     chains: async () => {
       const stat = await lstat(dir, { bigint: true }).catch(() => undefined);
       if (stat === undefined) return [];
       // A change within the clock's tick could be missed for good: a young time is not trusted.
       if (listed?.at === stat.mtimeNs && Date.now() - Number(stat.mtimeMs) > 10_000) return listed.chains;
-      const chains = [...byChain(sortedParts(await readdir(dir)))].map(([name, files]) => ({
+      const chains = [...byChain(await logFiles(dir))].map(([name, files]) => ({
         name,
         files: files.map(({ file }) => file),
       }));
@@ -32,7 +31,7 @@ export function auditSpool(dir: string): Spool {
     },
     read: async function* (chain, after) {
       const position = after && { chain: chain.name, ...after };
-      for await (const { position: at, record, bytes } of chainRecords(dir, parts(chain), position)) {
+      for await (const { position: at, record, bytes } of chainRecords(dir, chain.files.map(partOf), position)) {
         yield { place: placeOf(at, record['kind'] === 'end'), text: bytes.toString('utf8'), record };
       }
     },

@@ -2,14 +2,14 @@ import { hash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { auditSpool } from './audit-spool.js';
-import type { ExportConfig } from './config/config.js';
+import type { ExportTargets } from './domain/export-targets.js';
 import type { AuditLog, Logger } from './domain/ports.js';
 import type { Destination } from './export/destinations.js';
 import type { Exporter } from './export/exporter.js';
 import type { Spool } from './export/spool.js';
 
 export interface ExportingOptions {
-  readonly config: ExportConfig;
+  readonly config: ExportTargets;
   readonly stateDir: string;
   readonly auditDir: string;
   readonly version: string;
@@ -99,6 +99,6 @@ async function begin(options: ExportingOptions): Promise<Exporter> {
 }
 
 /** Metrics go their own way. */
-function exportsRecords({ otlp, syslog, ocsf }: ExportConfig): boolean {
+function exportsRecords({ otlp, syslog, ocsf }: ExportTargets): boolean {
   return otlp?.logs === true || otlp?.traces === true || syslog !== undefined || ocsf !== undefined;
 }

@@ -1,6 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../domain/process.js';
 import { headOf } from './heads.js';
 import { byChain, LOG_NAME, type Part } from './names.js';
 import { type JsonObject, logFiles, parseRecord, readLines } from './read.js';
@@ -85,12 +86,7 @@ async function removable(
 async function isOfTheDead(dir: string, file: string): Promise<boolean> {
   const { host, pid } = (await firstRecord(dir, file)) ?? {};
   if (host !== hostname() || typeof pid !== 'number' || pid <= 0) return false;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+  return !isAlive(pid);
 }
 
 async function holds(dir: string, file: string, text: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type ApprovalsOptions, giveAnswer, SAID, type Said, waitingQuestions } from '../approvals/answers.js';
 import type { WaitingQuestion } from '../approvals/question-file.js';
 import { stateDir } from '../config/paths.js';
+import { isAlive } from '../domain/process.js';
 import { quote, visible } from '../domain/text.js';
 import type { Context } from './context.js';
 import { readArguments } from './options.js';
@@ -29,7 +30,7 @@ export async function approveCommand(args: readonly string[], context: Context):
     dir: approvalsDir(surroundings),
     host: hostname(),
     now: Date.now(),
-    lives,
+    lives: isAlive,
   };
   if (wanted.code === undefined) return list(waitingQuestions(options), wanted.json, context);
   const given = giveAnswer(options, { code: wanted.code, said: wanted.said, by: userName(surroundings.env) });
@@ -125,15 +126,6 @@ function indented(message: string): string {
 /** Names in a question are quoted already; escapes in them must not be escaped twice. */
 function plain(line: string): string {
   return line.split('\\').map(visible).join('\\');
-}
-
-function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }
 
 /** Who answers, for the record; under sudo the person, not root. A label, no proof. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
 import { stateDir } from '../config/paths.js';
 import { quote, visible } from '../domain/text.js';
 import type { Destination } from '../export/destinations.js';
@@ -10,6 +9,7 @@ import { batches, replay } from '../export/replay.js';
 import { reasonOf, type Sink } from '../export/sink.js';
 import { type ExportView, viewExport } from '../exporting.js';
 import { auditDirOf, type Context } from './context.js';
+import { readArguments } from './options.js';
 import { timeAgo } from './times.js';
 
 /** How the command is called. */
@@ -24,15 +24,15 @@ TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d).
 Exit codes: 0 ok, 1 a destination did not take it, 2 wrong usage or none is configured.
 `;
 
+const FORMATS = ['jsonl', 'ocsf', 'syslog', 'otlp'] as const;
+type Format = (typeof FORMATS)[number];
+
 const OPTIONS = {
-  to: { type: 'string' },
+  to: { type: 'string', value: FORMATS },
   since: { type: 'string' },
   send: { type: 'boolean', default: false },
   'test-event': { type: 'boolean', default: false },
 } as const;
-
-const FORMATS = ['jsonl', 'ocsf', 'syslog', 'otlp'] as const;
-type Format = (typeof FORMATS)[number];
 
 interface Wanted {
   readonly to: Format | undefined;
@@ -121,17 +121,15 @@ async function sendTo(
 }
 
 function read(args: readonly string[]): Wanted | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS });
-    const to = FORMATS.find((format) => format === values.to);
-    const since = values.since === undefined ? Number.NEGATIVE_INFINITY : timeAgo(values.since);
-    if (values.to !== undefined && to === undefined) return `--to ${quote(values.to)} is none of ${FORMATS.join(', ')}`;
-    if (since === undefined) return `--since ${quote(values.since ?? '')} is neither a date nor an age`;
-    const wanted = { to, since, send: values.send || to === 'otlp', test: values['test-event'] };
-    return contradiction(wanted, values.send || values.since !== undefined) ?? wanted;
-  } catch (error) {
-    return error instanceof Error ? visible(error.message) : 'bad arguments';
-  }
+  const given = readArguments(args, OPTIONS);
+  if (typeof given === 'string') return given;
+  const { values } = given;
+  const to = FORMATS.find((format) => format === values.to);
+  const since = values.since === undefined ? Number.NEGATIVE_INFINITY : timeAgo(values.since);
+  if (values.to !== undefined && to === undefined) return `--to ${quote(values.to)} is none of ${FORMATS.join(', ')}`;
+  if (since === undefined) return `--since ${quote(values.since ?? '')} is neither a date nor an age`;
+  const wanted = { to, since, send: values.send || to === 'otlp', test: values['test-event'] };
+  return contradiction(wanted, values.send || values.since !== undefined) ?? wanted;
 }
 
 function contradiction({ to, send, test }: Wanted, asksForRecords: boolean): string | undefined {

@@ -9,6 +9,7 @@ import { quote, visible } from '../domain/text.js';
 import { lineOf, tableOf } from './audit-table.js';
 import { verifyDirectory } from './audit-verify.js';
 import { type Arguments, didYouMean, readArguments } from './options.js';
+import { isDay, timeAgo } from './times.js';
 
 /** Where a command writes; process.stdout and process.stderr fit. */
 export interface CommandIo {
@@ -129,13 +130,10 @@ function namesOf(entry: CallEntry, call: CallRecords): readonly string[] {
 /** Milliseconds; a date without a time means its whole day, of which `wholeDay` is the part to add. */
 function timeOf(option: string, value: string | undefined, wholeDay: number): number | undefined {
   if (value === undefined) return undefined;
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
-  if (count !== undefined && unit !== undefined) return Date.now() - Number(count) * UNITS[unit as keyof typeof UNITS];
-  const time = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw new UsageError(`--${option} ${quote(value)} is neither a date nor an age`);
-  return value.includes('T') ? time : time + wholeDay;
+  const time = timeAgo(value);
+  if (time === undefined) throw new UsageError(`--${option} ${quote(value)} is neither a date nor an age`);
+  return isDay(value) ? time + wholeDay : time;
 }
-const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 async function show(id: string, values: Values, dir: string, io: CommandIo): Promise<number> {
   const call = await findCall(dir, id);

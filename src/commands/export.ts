@@ -5,7 +5,7 @@ import { quote } from '../domain/text.js';
 import { cmdLauncher, shellLauncher } from '../fleet/launcher.js';
 import { LAUNCHER, MANAGED_CLIENTS, managedFiles, PLATFORMS, type Platform } from '../fleet/managed.js';
 import { type Context, settingsOf } from './context.js';
-import { readArguments } from './options.js';
+import { type Arguments, readArguments } from './options.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy export launcher [--platform linux|darwin|win32] [--node FILE] [--program FILE]
@@ -42,8 +42,7 @@ export const WORDS = ['launcher', 'managed'] as const;
 export async function exportCommand(args: readonly string[], context: Context): Promise<number> {
   const { io, surroundings } = context;
   const given = readArguments(args, OPTIONS, { words: true });
-  const problem = typeof given === 'string' ? given : undefined;
-  if (typeof given === 'string') return usage(io, problem ?? '');
+  if (typeof given === 'string') return usage(io, given);
   const [what, ...more] = given.words;
   const platform = PLATFORMS.find((each) => each === (given.values.platform ?? surroundings.platform));
   if (more.length > 0 || (what !== 'launcher' && what !== 'managed')) return usage(io, 'launcher or managed is needed');
@@ -52,7 +51,7 @@ export async function exportCommand(args: readonly string[], context: Context): 
   return managed(given.values, platform, context);
 }
 
-type Values = Exclude<ReturnType<typeof readArguments<typeof OPTIONS>>, string>['values'];
+type Values = Arguments<typeof OPTIONS>['values'];
 
 function launcher({ node, program }: Values, platform: Platform, { io, surroundings }: Context): number {
   const paths = {

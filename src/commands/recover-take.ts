@@ -92,8 +92,10 @@ async function put(
   const denied = wanted.withSecrets ? undefined : human.deny(entry.guest);
   if (denied !== undefined && entry.kind === 'file') return `${denied}; ${SECRETS}`;
   try {
-    if (entry.kind === 'folder') await destination.folder(entry.names);
-    if (entry.kind === 'folder') return undefined;
+    if (entry.kind === 'folder') {
+      await destination.folder(entry.names);
+      return undefined;
+    }
     const parts = await bytesOf(read, entry, wanted, human, add);
     if (typeof parts === 'string') return parts;
     done(await destination.file(entry.names, parts), entry.names.join('/'));

@@ -3,7 +3,7 @@ import type { Receipt, ReceiptVm } from '../domain/receipt.js';
 import { databaseOf } from '../native/deny-paths.js';
 import { type LadderPoint, ladder, type Rung } from '../native/ladder.js';
 import { pathsIn } from './rewind-paths.js';
-import type { Point, Standing } from './rewind-points.js';
+import { newestFirst, type Point, type Standing } from './rewind-points.js';
 
 /** How one path comes back: by the command, or by what is left where one file alone is no use. */
 export type Way =
@@ -151,7 +151,7 @@ function startOf(vm: ReceiptVm, receipt: Receipt, journal: Standing): Start | un
   }
   if (journal.kind === 'gone')
     return journal.next && { point: journal.next, by: byNumber(vm, journal.next), files: true };
-  const [vpg] = [...vm.vpgs].sort((a, b) => Date.parse(b.recoverFrom.timestamp) - Date.parse(a.recoverFrom.timestamp));
+  const [vpg] = newestFirst(vm.vpgs);
   return vpg && { point: { vpg: vpg.name, checkpoint: vpg.recoverFrom }, by: own, files: true };
 }
 

@@ -68,7 +68,8 @@ async function look(
   return { kind: 'gone', why: why.join('; '), ...(await left(vmIdentifier, pairs, recovery, signal)) };
 }
 
-function newestFirst(vpgs: readonly ReceiptVpg[]): readonly ReceiptVpg[] {
+/** The VPGs of a receipt, the one whose point surely precedes the call by the least first. */
+export function newestFirst(vpgs: readonly ReceiptVpg[]): readonly ReceiptVpg[] {
   return [...vpgs].sort((a, b) => Date.parse(b.recoverFrom.timestamp) - Date.parse(a.recoverFrom.timestamp));
 }
 

@@ -8,6 +8,7 @@ import { parseConfigFile } from '../config/problems.js';
 import { resolveConfig } from '../config/resolve.js';
 import { secret } from '../config/secret.js';
 import { ProxyError } from '../domain/errors.js';
+import { fingerprintHex } from '../domain/fingerprint.js';
 import type { Vm } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { ZvmClient } from '../zerto/client.js';
@@ -142,8 +143,7 @@ async function trustOf(setting: Setting, url: string): Promise<ZvmTls | undefine
 }
 
 function pinned(given: string, presented: string): ZvmTls {
-  const hex = (text: string) => text.replace(/[:\s]/g, '').toUpperCase();
-  if (hex(given) === hex(presented)) return { kind: 'fingerprint', fingerprint256: presented };
+  if (fingerprintHex(given) === fingerprintHex(presented)) return { kind: 'fingerprint', fingerprint256: presented };
   throw new ProxyError(
     'ZVM_UNREACHABLE',
     'The appliance shows another certificate than --fingerprint says. Nothing was written. Somebody may stand between.',

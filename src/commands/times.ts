@@ -7,3 +7,8 @@ export function timeAgo(value: string, now: number = Date.now()): number | undef
   const time = /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
+
+/** Whether it is a date without a time, which stands for its whole day. */
+export function isDay(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(value);
+}

@@ -1,4 +1,5 @@
 import type { Family, Shell } from '../domain/call.js';
+import type { ExportTargets } from '../domain/export-targets.js';
 import type { ConfigFile } from './schema.js';
 import type { Secret } from './secret.js';
 
@@ -50,37 +51,6 @@ export interface ServerEntry {
   readonly target?: string | undefined;
 }
 
-/** What another machine's certificate must be, and the files by which the proxy shows who it is. Paths are absolute. */
-export interface PeerTls {
-  readonly caFile?: string | undefined;
-  readonly fingerprint256?: string | undefined;
-  readonly certFile?: string | undefined;
-  readonly keyFile?: string | undefined;
-}
-
-/** Where the audit log goes besides its directory. */
-export interface ExportConfig {
-  readonly otlp?:
-    | {
-        readonly url: string;
-        readonly headers: () => Promise<Readonly<Record<string, string>>>;
-        readonly tls: PeerTls;
-        readonly logs: boolean;
-        readonly traces: boolean;
-      }
-    | undefined;
-  readonly syslog?:
-    | {
-        readonly host: string;
-        readonly port: number;
-        readonly tls: PeerTls;
-        readonly format: 'json' | 'ocsf';
-        readonly facility: number;
-      }
-    | undefined;
-  readonly ocsf?: { readonly dir: string } | undefined;
-}
-
 /** A system config in force: what a user may add beside it. */
 export interface SystemRules {
   readonly path: string;
@@ -113,7 +83,7 @@ export interface Config {
   };
   readonly recovery: ConfigFile['recovery'];
   readonly audit: ConfigFile['audit'];
-  readonly export: ExportConfig;
+  readonly export: ExportTargets;
   /** Absent where there is no system config, or none that can be used. */
   readonly system?: SystemRules | undefined;
   /** Why only calls that read go through: a system config is there and cannot be used. For the operator. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ExportConfig, PeerTls } from './config.js';
+import type { ExportTargets, PeerTls } from '../domain/export-targets.js';
 import type { Surroundings } from './paths.js';
 import type { ConfigFile } from './schema.js';
 import { secret } from './secret.js';
@@ -8,7 +8,11 @@ type FileExport = ConfigFile['export'];
 type FileTls = NonNullable<FileExport['syslog']>['tls'];
 
 /** Where the audit log goes, with secrets as functions and absolute paths. */
-export function exportConfig({ otlp, syslog, ocsf }: FileExport, env: Surroundings['env'], base: string): ExportConfig {
+export function exportConfig(
+  { otlp, syslog, ocsf }: FileExport,
+  env: Surroundings['env'],
+  base: string,
+): ExportTargets {
   return {
     ...(otlp !== undefined && {
       otlp: {

@@ -1,29 +1,6 @@
+import type { ExportTargets } from '../domain/export-targets.js';
 import type { Logger } from '../domain/ports.js';
 import type { Sink } from './sink.js';
-import type { Trust } from './tls.js';
-
-/** Where the audit log is to go; metrics go their own way. */
-export interface ExportTargets {
-  readonly otlp?:
-    | {
-        readonly url: string;
-        readonly headers: () => Promise<Readonly<Record<string, string>>>;
-        readonly tls: Trust;
-        readonly logs: boolean;
-        readonly traces: boolean;
-      }
-    | undefined;
-  readonly syslog?:
-    | {
-        readonly host: string;
-        readonly port: number;
-        readonly tls: Trust;
-        readonly format: 'json' | 'ocsf';
-        readonly facility: number;
-      }
-    | undefined;
-  readonly ocsf?: { readonly dir: string } | undefined;
-}
 
 type DestinationName = 'otlp-logs' | 'otlp-traces' | 'syslog' | 'ocsf';
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { link, lstat, mkdir, open, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from '../domain/process.js';
 import { readPlain } from './private-file.js';
 
 /** Who this process is to the others on the directory. `unique` differs for each process and start. */
@@ -125,14 +126,5 @@ function holderOf(text: string | undefined): Holder | undefined {
     return { host, pid, unique };
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

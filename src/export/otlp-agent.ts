@@ -1,14 +1,15 @@
 import { type AgentOptions, Agent as PlainAgent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { connectTrusted, type Trust } from './tls.js';
+import type { PeerTls } from '../domain/export-targets.js';
+import { connectTrusted } from './tls.js';
 
 export type HttpAgent = PlainAgent | TlsAgent;
 
 const OPTIONS: AgentOptions = { keepAlive: true, maxSockets: 1 };
 
 /** The agent of a collector: each connection's certificate is checked before a byte of a request goes out. */
-export function agentFor(url: string, trust: Trust): HttpAgent {
+export function agentFor(url: string, trust: PeerTls): HttpAgent {
   const { protocol, hostname, port } = new URL(url);
   if (protocol === 'http:') return new PlainAgent(OPTIONS);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -19,9 +20,9 @@ type Connected = (error: Error | null, socket?: Duplex) => void;
 
 class TrustingAgent extends TlsAgent {
   readonly #at: { readonly host: string; readonly port: number };
-  readonly #trust: Trust;
+  readonly #trust: PeerTls;
 
-  constructor(at: { readonly host: string; readonly port: number }, trust: Trust) {
+  constructor(at: { readonly host: string; readonly port: number }, trust: PeerTls) {
     super({ ...OPTIONS, maxCachedSessions: 0 });
     this.#at = at;
     this.#trust = trust;

@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import type { PeerTls } from '../domain/export-targets.js';
 import type { Logger } from '../domain/ports.js';
 import { agentFor, type HttpAgent } from './otlp-agent.js';
 import { logRecord } from './otlp-logs.js';
@@ -10,12 +11,11 @@ import { resourceOf } from './otlp-resource.js';
 import { spansOf } from './otlp-spans.js';
 import type { Exported } from './records.js';
 import { reasonOf, type Sink, Undelivered } from './sink.js';
-import type { Trust } from './tls.js';
 
 export interface OtlpTarget {
   readonly url: string;
   readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  readonly trust: Trust;
+  readonly trust: PeerTls;
 }
 
 export interface OtlpOptions {

@@ -82,7 +82,7 @@ export class Shipper {
         if (!(await this.#round(abort)) && last) break;
         if (last) continue;
         await this.#sleep(this.#options.pauseMs, stop);
-        if (this.#wakes === wakes) await this.#idle(stop);
+        if (this.#wakes === wakes) await this.#sleep(this.#timings.idleMs, stop, true);
       }
     } finally {
       for (const signal of [stop, abort]) signal.removeEventListener('abort', ended);
@@ -161,9 +161,14 @@ export class Shipper {
 
   async #deliver(chain: string, spooled: readonly Spooled[], abort: AbortSignal): Promise<void> {
     const records = spooled.map((each) => exportedFrom(chain, each, this.#book.take(chain, each.record)));
+    let wait = this.#timings.firstMs;
     for (let from = 0; from < records.length; ) {
       const part = records.slice(from, from + this.#batch);
-      await this.#until(part, abort);
+      if (!(await this.#taken(part, wait, abort))) {
+        wait = Math.min(this.#timings.longestMs, wait * 2);
+        continue;
+      }
+      wait = this.#timings.firstMs;
       from += part.length;
       const last = spooled[from - 1];
       if (last !== undefined) await this.#acknowledge(chain, last.place);
@@ -171,28 +176,23 @@ export class Shipper {
     this.#batch = Math.min(this.#most, this.#batch * 2);
   }
 
-  /** Sends a batch until it is taken: it is never left out. */
-  async #until(part: readonly Exported[], abort: AbortSignal): Promise<void> {
-    let wait = this.#timings.firstMs;
-    for (let left = part; left.length > 0; ) {
-      const now = left.slice(0, this.#batch);
-      if (!this.#options.lease.held) throw new Error('another process sends now');
-      try {
-        await this.#sink?.send(now, abort);
-        left = left.slice(now.length);
-        wait = this.#timings.firstMs;
-        this.#recovered();
-      } catch (error) {
-        abort.throwIfAborted();
-        const known = error instanceof Undelivered ? error : undefined;
-        // One that is too large, or one record that is not liked, must not hold up those beside it.
-        if (known?.refused === true) this.#batch = Math.max(1, Math.floor(now.length / 2));
-        await this.#failed(error);
-        await this.#sleep(Math.max(wait, known?.retryAfterMs ?? 0), abort);
-        wait = Math.min(this.#timings.longestMs, wait * 2);
-        abort.throwIfAborted();
-      }
+  /** Whether the destination has taken them; else after the time to wait before they are sent again. Nothing is ever left out. */
+  async #taken(part: readonly Exported[], wait: number, abort: AbortSignal): Promise<boolean> {
+    if (!this.#options.lease.held) throw new Error('another process sends now');
+    try {
+      await this.#sink?.send(part, abort);
+    } catch (error) {
+      abort.throwIfAborted();
+      const known = error instanceof Undelivered ? error : undefined;
+      // One that is too large, or one record that is not liked, must not hold up those beside it.
+      if (known?.refused === true) this.#batch = Math.max(1, Math.floor(part.length / 2));
+      await this.#failed(error);
+      await this.#sleep(Math.max(wait, known?.retryAfterMs ?? 0), abort);
+      abort.throwIfAborted();
+      return false;
     }
+    this.#recovered();
+    return true;
   }
 
   async #acknowledge(chain: string, place: Place): Promise<void> {
@@ -225,10 +225,6 @@ export class Shipper {
   #forget(): void {
     this.#book.forget();
     this.#recalled.clear();
-  }
-
-  async #idle(stop: AbortSignal): Promise<void> {
-    await this.#sleep(this.#timings.idleMs, stop, true);
   }
 
   /** Also a wake ends it where `wakes`. */

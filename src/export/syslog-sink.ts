@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
+import type { PeerTls } from '../domain/export-targets.js';
 import type { Exported } from './records.js';
 import { type Sink, Undelivered } from './sink.js';
 import { framed, type SyslogOptions, syslogMessage } from './syslog.js';
-import { connectTrusted, type Trust } from './tls.js';
+import { connectTrusted } from './tls.js';
 
 /** How long the receiver may take nothing, or not close its end, in milliseconds. */
 const PATIENCE = 30_000;
@@ -12,7 +13,7 @@ const PATIENCE = 30_000;
 export interface SyslogTarget {
   readonly host: string;
   readonly port: number;
-  readonly trust: Trust;
+  readonly trust: PeerTls;
   readonly patienceMs?: number | undefined;
 }
 

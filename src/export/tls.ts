@@ -1,15 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import type { PeerTls } from '../domain/export-targets.js';
+import { fingerprintHex } from '../domain/fingerprint.js';
 import { Undelivered } from './sink.js';
-
-/** What the other end's certificate must be, and by which the proxy shows who it is. Files are read for each connection. */
-export interface Trust {
-  readonly caFile?: string | undefined;
-  readonly fingerprint256?: string | undefined;
-  readonly certFile?: string | undefined;
-  readonly keyFile?: string | undefined;
-}
 
 const CONNECT_MS = 10_000;
 
@@ -19,10 +13,10 @@ const CONNECT_MS = 10_000;
  */
 export async function connectTrusted(
   { host, port }: { readonly host: string; readonly port: number },
-  trust: Trust,
+  trust: PeerTls,
 ): Promise<TLSSocket> {
   const [ca, cert, key] = await Promise.all([trust.caFile, trust.certFile, trust.keyFile].map(read));
-  const pinned = trust.fingerprint256 === undefined ? undefined : hexOf(trust.fingerprint256);
+  const pinned = trust.fingerprint256 === undefined ? undefined : fingerprintHex(trust.fingerprint256);
   const socket = connect({
     host,
     port,
@@ -35,7 +29,7 @@ export async function connectTrusted(
   try {
     await secured(socket);
     const presented = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
-    if (pinned !== undefined && hexOf(presented) !== pinned)
+    if (pinned !== undefined && fingerprintHex(presented) !== pinned)
       throw new Undelivered(`the certificate of ${host}:${port} is not the pinned one: it is ${presented}`);
     return socket;
   } catch (error) {
@@ -68,8 +62,4 @@ async function read(file: string | undefined): Promise<string | undefined> {
 function failure(host: string, port: number, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return `${host}:${port}: ${[message, code].filter((part) => part !== undefined && part !== '').join(' ')}`;
-}
-
-function hexOf(fingerprint: string): string {
-  return fingerprint.replace(/[:\s]/g, '').toUpperCase();
 }

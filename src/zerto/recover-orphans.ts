@@ -1,4 +1,5 @@
 import type { Logger } from '../domain/ports.js';
+import { isAlive } from '../domain/process.js';
 import type { Mount, MountJournal } from './recover-mounts.js';
 import type { RecoveryClient } from './recover-types.js';
 import { endMount, type RecoverLimits } from './recover-unmount.js';
@@ -39,13 +40,4 @@ async function endOne(mount: Mount, tools: OrphanTools): Promise<boolean> {
 export function isOrphan(mount: Mount, tools: Pick<OrphanTools, 'active' | 'now'>): boolean {
   if (mount.pid === process.pid) return !tools.active.has(mount.key);
   return !isAlive(mount.pid) || tools.now().getTime() - Date.parse(mount.startedAt) > MAX_AGE_MS;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { connect as openTls, type TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { ProxyError } from '../domain/errors.js';
+import { fingerprintHex } from '../domain/fingerprint.js';
 
 /** How one site's certificate is judged. `ca` holds PEM text that replaces the machine's own authorities. */
 export type TlsTrust =
@@ -67,7 +68,7 @@ function verified(connect: buildConnector.connector, timeoutMs: number): buildCo
 }
 
 function pinned(connect: buildConnector.connector, fingerprint256: string): buildConnector.connector {
-  const expected = hexOf(fingerprint256);
+  const expected = fingerprintHex(fingerprint256);
   if (!/^[0-9A-F]{64}$/.test(expected)) {
     throw new ProxyError('CONFIG_INVALID', 'tls.fingerprint256 is not a SHA-256 fingerprint (32 bytes in hex).');
   }
@@ -76,15 +77,11 @@ function pinned(connect: buildConnector.connector, fingerprint256: string): buil
       const [error, socket] = outcome;
       if (error !== null) return callback(...outcome);
       const presented = (socket as TLSSocket).getPeerX509Certificate()?.fingerprint256;
-      if (presented !== undefined && hexOf(presented) === expected) return callback(null, socket);
+      if (presented !== undefined && fingerprintHex(presented) === expected) return callback(null, socket);
       socket.destroy();
       callback(new CertificateRefused('the certificate is not the pinned one', presented), null);
     });
   };
-}
-
-function hexOf(fingerprint: string): string {
-  return fingerprint.replace(/[:\s]/g, '').toUpperCase();
 }
 
 /** Node passes OpenSSL's names of verification errors as codes. Too wide a match costs one more handshake, nothing else. */

@@ -2,17 +2,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PeerTls } from '../../src/domain/export-targets.js';
 import { ocsfFileSink } from '../../src/export/ocsf-file.js';
 import { otlpSink } from '../../src/export/otlp-sink.js';
 import { type Exported, testRecord } from '../../src/export/records.js';
 import { type Sink, Undelivered } from '../../src/export/sink.js';
 import { syslogSink } from '../../src/export/syslog-sink.js';
-import type { Trust } from '../../src/export/tls.js';
 import { type Certificate, makeCertificate } from '../../src/simulator/certificate.js';
+import { logger, type Said } from '../audit/support.js';
 import { type OtlpReceiver, type ReceiverOptions, startOtlpReceiver } from '../support/otlp-receiver.js';
 import { type SyslogReceiver, startSyslogReceiver } from '../support/syslog-receiver.js';
 import { faultsIn } from './ocsf-schema.js';
-import { logger, type Said } from './support.js';
 
 const record = (id: string): Exported => testRecord(id, '2026-01-01T00:00:00Z', '0.1.0');
 const some = (count: number, parts: Partial<Exported> = {}): Exported[] =>
@@ -37,12 +37,12 @@ const closed = <T extends { close(): Promise<void> }>(each: T): T => {
   return each;
 };
 
-const pinned = (): Trust => ({ fingerprint256: certificate.fingerprint256 });
+const pinned = (): PeerTls => ({ fingerprint256: certificate.fingerprint256 });
 
 describe('syslog over TLS', () => {
   const begin = async (options: Parameters<typeof startSyslogReceiver>[0] = {}): Promise<SyslogReceiver> =>
     closed(await startSyslogReceiver({ certificate, ...options }));
-  const sinkTo = ({ port }: { port: number }, trust: Trust = pinned(), patienceMs?: number): Sink =>
+  const sinkTo = ({ port }: { port: number }, trust: PeerTls = pinned(), patienceMs?: number): Sink =>
     syslogSink({ host: '127.0.0.1', port, trust, patienceMs }, { facility: 13, hostname: 'here' });
 
   test('each record is a frame; a batch counts as taken when the receiver has read to its end', async () => {
@@ -111,7 +111,7 @@ describe('OTLP over HTTP', () => {
   const begin = async (options: ReceiverOptions = {}): Promise<OtlpReceiver> =>
     closed(await startOtlpReceiver({ certificate, ...options }));
   const said: Said[] = [];
-  const sinkTo = ({ url }: { url: string }, trust: Trust = pinned(), headers = {}): Sink =>
+  const sinkTo = ({ url }: { url: string }, trust: PeerTls = pinned(), headers = {}): Sink =>
     closed(
       otlpSink(
         'logs',

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import { type AuditFile, openAuditLog } from '../../src/audit/log.js';
 import { auditSpool } from '../../src/audit-spool.js';
-import type { Logger } from '../../src/domain/ports.js';
+
 import type { Destination } from '../../src/export/destinations.js';
 import { Lease } from '../../src/export/lease.js';
 import type { Exported } from '../../src/export/records.js';
 import { Shipper, type Timings } from '../../src/export/shipper.js';
 import type { Sink } from '../../src/export/sink.js';
-import { judged, PIN, receipt } from '../audit/support.js';
+import { judged, logger, PIN, receipt, type Said } from '../audit/support.js';
 
 const made: string[] = [];
 afterAll(() => {
@@ -22,16 +22,6 @@ export function stateDir(): { readonly state: string; readonly audit: string; re
   const state = realpathSync(mkdtempSync(join(tmpdir(), 'export-')));
   made.push(state);
   return { state, audit: join(state, 'audit'), export: join(state, 'export') };
-}
-
-export interface Said {
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly message: string;
-}
-
-export function logger(said: Said[] = []): Logger {
-  const line = (fields: Readonly<Record<string, unknown>>, message: string) => void said.push({ fields, message });
-  return { debug: line, info: line, warn: line, error: line };
 }
 
 const opened: AuditFile[] = [];
