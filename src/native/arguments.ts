@@ -19,7 +19,7 @@ export function readArguments<T>(
   const unknown = Object.keys(raw).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const near = nearest(unknown, names);
-    const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+    const hint = near === undefined ? '.' : `; did you mean "${near}"?`;
     return { kind: 'wrong', why: `${tool} has no argument ${quote(unknown, 60)}${hint} It takes: ${names.join(', ')}` };
   }
   const parsed = schema.safeParse(raw);
