@@ -21,9 +21,12 @@ import { verifies } from './requirements.js';
 const SEED = 20_260_517;
 const LANES = 6;
 const RUNS_PER_LANE = process.env['REWIND_LONG'] === undefined ? 6 : 17;
-/** What a life waits for before its random last milliseconds: deaths fall into every part of a call, however slow the machine. */
-const MOMENTS = ['start', 'initialized', 'insert', 'arrival', 'mount', 'answer'] as const;
-const LAST_MS = { start: 500, initialized: 1_500, insert: 1_700, arrival: 250, mount: 1_000, answer: 1_700 };
+/**
+ * What the lives of a lane wait for in turn before their random last milliseconds: every lane dies in every part of a
+ * call, however slow the machine. The first one ends after an answer, since a recovery needs an earlier life's receipt.
+ */
+const MOMENTS = ['answer', 'mount', 'arrival', 'insert', 'initialized', 'start'] as const;
+const LAST_MS = { start: 500, initialized: 1_500, insert: 1_700, arrival: 250, mount: 300, answer: 1_700 };
 const ANSWER_MS = 200;
 const WITNESS = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'witness-server.mjs');
 const ORIGINAL = 'port = 8443\n';
@@ -84,7 +87,7 @@ async function livesOf(vm: string, random: () => number): Promise<Lane> {
   let receipt: string | undefined;
   let mountsAtDeath = 0;
   for (let run = 0; run < RUNS_PER_LANE; run += 1) {
-    const moment = MOMENTS[Math.floor(random() * MOMENTS.length)] ?? 'start';
+    const moment = MOMENTS[run % MOMENTS.length] ?? 'start';
     const happened = watch(moment, vm, scratch);
     const proxy = start();
     const seen = new Set<string>(['start']);
@@ -173,7 +176,7 @@ describe(`${LANES * RUNS_PER_LANE} deaths of the proxy by SIGKILL at random mome
     const count = (matches: (call: CallRecords) => boolean) => all.filter(matches).length;
     expect(count(({ permit }) => permit === undefined)).toBeGreaterThan(5);
     expect(count(({ permit, outcome }) => permit !== undefined && outcome === undefined)).toBeGreaterThan(2);
-    expect(count(({ outcome }) => outcome !== undefined)).toBeGreaterThan(20);
+    expect(count(({ outcome }) => outcome !== undefined)).toBeGreaterThan(12);
     expect(lanes.reduce((sum, { mountsAtDeath }) => sum + mountsAtDeath, 0)).toBeGreaterThan(2);
   });
 
