@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/property.js';
 import type { Query, Tree } from './support.js';
 
 const GROUPS = ['web', 'db', 'prod', 'stage', 'eu', 'a.b', 'g1'] as const;

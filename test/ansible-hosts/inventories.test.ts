@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { directoryOf, hostsOf, type Tree } from './support.js';
 
 /** The one word that a stop must say. */

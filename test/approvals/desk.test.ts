@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ApprovalsOptions, giveAnswer, waitingQuestions } from '../../src/approvals/answers.js';
 import { codeFor, readCode } from '../../src/approvals/code.js';
@@ -19,6 +18,7 @@ import { createDesk, type DeskOptions } from '../../src/approvals/desk.js';
 import { parseAnswer, parseQuestion } from '../../src/approvals/question-file.js';
 import type { AskedElsewhere } from '../../src/domain/ports.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const signal = new AbortController().signal;
 const asked: AskedElsewhere = {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endSessionQuestion, recoveryQuestion } from '../../src/approvals/questions.js';
+import { fc } from '../support/property.js';
 
 const checkpoint = { checkpointIdentifier: '786', timestamp: '2026-11-30T00:46:07Z', tag: 'ai:x | y' };
 

@@ -1,8 +1,8 @@
 import canonicalize from 'canonicalize';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalMembers } from '../../src/audit/canonical.js';
 import { canonical, recordHash, seal } from '../../src/audit/record.js';
+import { fc } from '../support/property.js';
 
 const json = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }), {
   noNullPrototype: true,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonical } from '../../src/audit/record.js';
 import { redactArguments, redactText } from '../../src/audit/redact.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const mark = (secret: string): string => `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 8)}]`;
 

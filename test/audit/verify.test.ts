@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { canonical, GENESIS, recordHash, seal } from '../../src/audit/record.js';
 import { verify } from '../../src/audit/verify.js';
+import { fc } from '../support/property.js';
 import { auditIn, judged, logsIn, PIN, receipt, recordsIn, tempDir, transpiled, writer } from './support.js';
 
 /** A closed log of `calls` calls: the directory, the file's name and its lines. */

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTranscript } from '../../src/checks/transcript.js';
 import type { Exchange } from '../../src/zerto/http.js';
+import { fc } from '../support/property.js';
 
 const exchange = (parts: Partial<Exchange>): Exchange => ({
   site: 'hq',

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { classify, classifyCommand } from '../../src/classify/index.js';
+import { fc } from '../support/property.js';
 
 const FRAGMENTS = [
   'touch C',

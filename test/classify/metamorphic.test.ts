@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../src/classify/index.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { NEVER_READ_ONLY, READ_ONLY } from './cases.js';
 import { DIAGNOSIS, TRICKS } from './operator-cases.js';
 

@@ -1,8 +1,8 @@
 import { env } from 'node:process';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classifyCommand } from '../../src/classify/index.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { commandLine } from './oracle/grammar.js';
 import { installedShells, type Outcome, runLines, withoutSandbox } from './oracle/sandbox.js';
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { classifyCommand, createClassify } from '../../src/classify/index.js';
 import { userPrograms } from '../../src/classify/user-commands.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const appctl = {
   short: 'v',

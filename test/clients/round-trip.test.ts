@@ -1,11 +1,11 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { expect, test } from 'vitest';
 import type { Layout } from '../../src/clients/places.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { bench, newDirectory, WRAPPER } from './bench.js';
 import { CONFIGS, MALFORMED } from './configs.js';
 

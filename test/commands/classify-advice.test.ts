@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { classify, classifyCommand } from '../../src/classify/index.js';
 import { advice } from '../../src/commands/classify-advice.js';
+import { fc } from '../support/property.js';
 
 const told = (command: string) =>
   classifyCommand('bash', command).findings.map((part) => advice(part, 'bash', classify) ?? '');

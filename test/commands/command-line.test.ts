@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseCommandLine, splitWords } from '../../src/commands/command-line.js';
+import { fc } from '../support/property.js';
 
 const options = { config: undefined, logLevel: 'info' };
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { GLOBAL_OPTIONS } from '../../src/commands/command-line.js';
 import { COMPLETED } from '../../src/commands/help.js';
 import { main } from '../../src/commands/main.js';
 import { BEFORE_COMMAND, readArguments } from '../../src/commands/options.js';
+import { fc } from '../support/property.js';
 
 const home = mkdtempSync(join(tmpdir(), 'rewind-options-'));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { progressOn, sizeText } from '../../src/commands/progress.js';
 import { localName, sumLine } from '../../src/commands/recover-names.js';
@@ -20,6 +19,7 @@ import { treeOf } from '../../src/commands/recover-tree.js';
 import { Destination, NotWritten } from '../../src/commands/recover-write.js';
 import { pathsIn } from '../../src/commands/rewind-paths.js';
 import type { FlrItem } from '../../src/zerto/recover-types.js';
+import { fc } from '../support/property.js';
 
 const root = mkdtempSync(join(tmpdir(), 'recover-parts-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseConfigFile } from '../../src/config/problems.js';
+import { fc } from '../support/property.js';
 import { load, problems, site } from './support.js';
 
 test('an unknown key is named with its path, its place and the nearest known key', async () => {

@@ -1,12 +1,12 @@
 import { chmod, chown, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
 import { addUserConfig, withAbsolutePaths } from '../../src/config/override.js';
 import { stateDir } from '../../src/config/paths.js';
 import { readSystemFile, systemPlace } from '../../src/config/system-file.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { directory, site } from './support.js';
 
 const posixTest = test.runIf(process.platform !== 'win32');

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readShareName } from '../../src/domain/share-name.js';
+import { fc } from '../support/property.js';
 
 test.each<[string, string, string, number?]>([
   [String.raw`\\app01\data\x`, 'app01', 'data'],

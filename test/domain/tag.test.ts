@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tagName } from '../../src/domain/tag.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const at = new Date('2026-01-02T03:04:05.678Z');
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quote, visible } from '../../src/domain/text.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 test.each([
   ['a new line', 'a\nb', '"a\\u000ab"'],

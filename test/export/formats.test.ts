@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CallBook } from '../../src/export/calls.js';
 import { ocsfEvent } from '../../src/export/ocsf.js';
@@ -9,6 +8,7 @@ import { type Exported, exportedFrom, testRecord } from '../../src/export/record
 import type { JsonObject } from '../../src/export/spool.js';
 import { framed, syslogMessage } from '../../src/export/syslog.js';
 import { FORWARD, judged, PIN, receipt, recordsIn, tempDir } from '../audit/support.js';
+import { fc } from '../support/property.js';
 import { faultsIn } from './ocsf-schema.js';
 import { auditIn } from './support.js';
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientEnvironment, cmdLauncher, HANDED_ON, shellLauncher } from '../../src/fleet/launcher.js';
+import { fc } from '../support/property.js';
 
 const posixTest = test.runIf(process.platform !== 'win32');
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HOOK_CLIENTS, readHookInput } from '../../src/hooks/read-input.js';
+import { fc } from '../support/property.js';
 
 const read = (client: (typeof HOOK_CLIENTS)[number], input: unknown, platform: NodeJS.Platform = 'linux') =>
   readHookInput(client, typeof input === 'string' ? input : JSON.stringify(input), platform);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CATALOGS } from '../../interceptors/catalog/index.js';
 import { Connections } from '../../interceptors/connections.js';
@@ -11,6 +10,7 @@ import type { Reading, Server, ToolCall, ToolDescription } from '../../src/domai
 import type { Downstream, DownstreamAnswer } from '../../src/domain/ports.js';
 import type { Aim } from '../../src/domain/target.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { schema } from './support.js';
 
 type Args = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CATALOGS } from '../../interceptors/catalog/index.js';
 import { readCall, readTool } from '../../interceptors/index.js';
 import { classify } from '../../src/classify/index.js';
 import type { Server, ToolDescription } from '../../src/domain/call.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { schema, ssh } from './support.js';
 
 const effect = (

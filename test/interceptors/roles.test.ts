@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { fc } from '../support/property.js';
 import { floor, read, sources } from './support.js';
 
 test('a command beside plain options decides alone', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ProxyError } from '../../src/domain/errors.js';
 import type { CountedCall } from '../../src/domain/meters.js';
@@ -7,6 +6,7 @@ import { countedAudit, countedCheckpoints } from '../../src/metrics/counted.js';
 import { openMetrics } from '../../src/metrics/prometheus.js';
 import { errorType, methodName } from '../../src/metrics/words.js';
 import { parseMetrics, total } from '../support/prometheus.js';
+import { fc } from '../support/property.js';
 
 describe('words that become labels', () => {
   test('whatever a caller calls a method, it is a known one or _OTHER', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DATABASE_RULES } from '../../src/native/database-rules.js';
 import { allowedByName, databaseOf, denyPaths } from '../../src/native/deny-paths.js';
@@ -6,6 +5,7 @@ import { DENY_RULES } from '../../src/native/deny-rules.js';
 import { glob } from '../../src/native/glob.js';
 import { parseGuestPath } from '../../src/zerto/recover-path.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const deny = denyPaths({ denyPaths: [], allowPaths: [] });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ladder, ladderText, word } from '../../src/native/ladder.js';
+import { fc } from '../support/property.js';
 
 const POINT = {
   vm: 'app01',

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { denyPaths } from '../../src/native/deny-paths.js';
 import { secretIn } from '../../src/native/secret-archive.js';
@@ -11,6 +10,7 @@ import { tarEntries } from '../../src/native/tar.js';
 import { createStore } from '../../src/simulator/content.js';
 import { zip } from '../../src/simulator/http/zip.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const deny = denyPaths({ denyPaths: ['/srv/private/**'], allowPaths: [] });
 const KEY = '-----BEGIN PRIVATE KEY-----\nAAAA\n';

@@ -2,9 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, ToolSchema } from '@modelcontextprotocol/sdk/types.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 import { bench } from './support.js';
 
 interface Listed {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Rider } from '../../src/proxy/batch.js';
 import { Lane, type Pin, type Ride } from '../../src/proxy/lane.js';
+import { fc } from '../support/property.js';
 
 /** A lane whose inserts are listed by hand, one at a time. */
 function handLane() {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDotenv } from '../../src/servers/dotenv.js';
+import { fc } from '../support/property.js';
 import { programOf } from '../support/real-servers.js';
 
 /** The reader that mcp-ssh-manager itself uses. */

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openServerConfigs } from '../../src/servers/index.js';
 import { readText } from '../../src/servers/read-text.js';
 import { placesOf } from '../../src/servers/ssh-config/index.js';
 import { namedHosts } from '../../src/servers/ssh-config/named-hosts.js';
+import { fc } from '../support/property.js';
 import { makeHome } from './support.js';
 
 const list = async (command: readonly string[], home: string) => {

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServerStart } from '../../src/servers/index.js';
+import { fc } from '../support/property.js';
 import { programOf } from '../support/real-servers.js';
 import { type SshVms, startSshVms, whyNoSshd } from '../support/sshd.js';
 import { ask, makeHome, shown, startReal } from './support.js';

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDate } from '../../src/simulator/http/dates.js';
 import { camel } from '../../src/simulator/http/render.js';
 import { route } from '../../src/simulator/http/routes.js';
 import { realClock, virtualClock } from '../../src/simulator/index.js';
+import { fc } from '../support/property.js';
 
 describe('virtual clock', () => {
   test('timers run in order of time, then of setting, each at its own time', async () => {

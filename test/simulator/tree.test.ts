@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createStore } from '../../src/simulator/content.js';
 import { changedBytes, EMPTY, type FolderNode, find, guestPath, place } from '../../src/simulator/tree.js';
+import { fc } from '../support/property.js';
 
 describe('trees', () => {
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });

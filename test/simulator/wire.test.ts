@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { fc } from '../support/property.js';
 import { closeAll, START, setup } from './harness.js';
 
 afterEach(closeAll);

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bareHost, canonicalAddress, inNetwork, isLoopback } from '../../src/targets/address.js';
 import { matchesGlob } from '../../src/targets/exempt.js';
+import { fc } from '../support/property.js';
 
 test('addresses have one spelling', () => {
   expect(canonicalAddress('2001:0DB8:0:0:0:0:0:1')).toBe('2001:db8::1');

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HostName, Role, Server } from '../../src/domain/call.js';
 import type { Vm, Vpg } from '../../src/domain/target.js';
 import { type AimOptions, createAim } from '../../src/targets/aim.js';
 import { findVm } from '../../src/targets/find-vm.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const vpg = (name: string): Vpg => ({ name, vpgIdentifier: `g-${name}`, site: 'site-a', profile: 'vsphere' });
 const vm = (

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCall } from '../../interceptors/index.js';
 import type { Server } from '../../src/domain/call.js';
@@ -6,6 +5,7 @@ import type { Aim, Vm, Vpg } from '../../src/domain/target.js';
 import { bareHost } from '../../src/targets/address.js';
 import { type AimOptions, createAim } from '../../src/targets/aim.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 const vpg = (name: string): Vpg => ({ name, vpgIdentifier: `g-${name}`, site: 'site-a', profile: 'vsphere' });
 const vm = (name: string, vmIdentifier: string, address: string, vpgs: readonly Vpg[]): Vm => ({

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Checkpoint } from '../../src/domain/receipt.js';
 import { findTag } from '../../src/zerto/find-tag.js';
+import { fc } from '../support/property.js';
 
 const NAME = 'ai:claude-code | ssh run rm | vm=app01 | change=chg_1 | 2026-11-30T00:00:00.000Z';
 const at = (checkpointIdentifier: string, timestamp: string, tag?: string): Checkpoint => ({

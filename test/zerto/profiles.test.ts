@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../../src/domain/target.js';
 import { nextLook, profileOf, TIMINGS } from '../../src/zerto/profiles.js';
 import { verifies } from '../e2e/requirements.js';
+import { fc } from '../support/property.js';
 
 describe('looks while a tag is awaited', () => {
   it.each(PROFILES)('on %s are few before the tag is due, and end with the time-out', (profile) => {

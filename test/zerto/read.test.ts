@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProxyError } from '../../src/domain/errors.js';
 import { asDate, messageOf, readAnswer } from '../../src/zerto/read.js';
 import * as wire from '../../src/zerto/wire.js';
+import { fc } from '../support/property.js';
 
 /** A row as a 10.x appliance sends it; every key can be rewritten. */
 const ROW = {

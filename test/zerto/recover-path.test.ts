@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseGuestPath } from '../../src/zerto/recover-path.js';
+import { fc } from '../support/property.js';
 
 describe('parseGuestPath', () => {
   it.each([

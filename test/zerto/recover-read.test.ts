@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exactly, joined, together } from '../../src/zerto/recover-read.js';
 import type { Download, RecoveryClient } from '../../src/zerto/recover-types.js';
+import { fc } from '../support/property.js';
 
 async function* chunks(...parts: (string | Buffer)[]): AsyncGenerator<Buffer> {
   for (const part of parts) yield Buffer.from(part);

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { treeOf } from '../../src/commands/recover-tree.js';
 import { Destination } from '../../src/commands/recover-write.js';
@@ -12,6 +11,7 @@ import type { MountView } from '../../src/zerto/recover.js';
 import { fileMountJournal } from '../../src/zerto/recover-mounts.js';
 import { Recovery } from '../../src/zerto/recover-sites.js';
 import { toolCall } from '../support/calls.js';
+import { fc } from '../support/property.js';
 import { never } from './fake-zvm.js';
 import { type Simulated, simulate, worldOf } from './simulated.js';
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recoverFile } from '../../src/zerto/recover.js';
 import { lineOver, parseFstab, volumesOf } from '../../src/zerto/recover-fstab.js';
 import type { Recovered } from '../../src/zerto/recover-types.js';
+import { fc } from '../support/property.js';
 import { type Lab, lab } from './recover-support.js';
 
 type Volumes = readonly { readonly name: string; readonly mount: string }[];

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recoverFile } from '../../src/zerto/recover.js';
 import type { Recovered, RecoverRequest, RecoveryClient } from '../../src/zerto/recover-types.js';
+import { fc } from '../support/property.js';
 import { bind, type Lab, lab } from './recover-support.js';
 
 type Asked = Partial<RecoverRequest> & { readonly path: string };

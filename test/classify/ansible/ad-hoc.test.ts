@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classifyCommand } from '../../../src/classify/index.js';
 import { coverage, type Effect } from '../../../src/domain/assessment.js';
 import { verifies } from '../../e2e/requirements.js';
+import { fc } from '../../support/property.js';
 import { askPython, hasAnsible, moduleEffect } from './support.js';
 
 const judge = (command: string) => classifyCommand('bash', command);

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readArguments } from '../../../src/classify/ansible/arguments.js';
 import { isPlainExpression } from '../../../src/classify/ansible/expression.js';
 import { readYaml } from '../../../src/classify/ansible/read-yaml.js';
 import { isVariable } from '../../../src/classify/ansible/text.js';
+import { fc } from '../../support/property.js';
 import { moduleEffect, play, playbookEffect } from './support.js';
 
 const laughs = (width: number, levels: number): string =>

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readArguments } from '../../../src/classify/ansible/arguments.js';
 import { isTaskKeyword } from '../../../src/classify/ansible/keywords.js';
 import { findModule } from '../../../src/classify/ansible/modules/index.js';
 import { readYaml } from '../../../src/classify/ansible/read-yaml.js';
+import { fc } from '../../support/property.js';
 import { askPython, hasAnsible, play, playbookEffect } from './support.js';
 
 const PARSE = `

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findModule } from '../../../src/classify/ansible/modules/index.js';
 import { classify } from '../../../src/classify/index.js';
 import { verifies } from '../../e2e/requirements.js';
+import { fc } from '../../support/property.js';
 import { askPython, hasAnsible, moduleEffect } from './support.js';
 
 /** Loads playbooks with ansible's own classes, which render and run nothing, and lists the action and arguments of every task in them. */

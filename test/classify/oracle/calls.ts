@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import fc from 'fast-check';
 import { type Compiled, compile } from '../../../src/classify/specs/compile.js';
 import { FAMILIES, findProgram, programNames } from '../../../src/classify/specs/index.js';
+import { fc } from '../../support/property.js';
 import { anyFlag, expansion, operand, requoted } from './words.js';
 
 const BUILTINS = new Set(

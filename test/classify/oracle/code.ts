@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/property.js';
 import { anyFlag, operand } from './words.js';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/property.js';
 import { changedExample, listedCall } from './calls.js';
 import { code } from './code.js';
 import { anyFlag, expansion, operand, requoted } from './words.js';

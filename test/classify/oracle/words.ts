@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/property.js';
 
 /** Operands that lead somewhere in the sandbox's directory, or look like code, options, assignments. */
 const OPERANDS =

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { classifyCommand, preparePowerShell } from '../../../src/classify/index.js';
+import { fc } from '../../support/property.js';
 
 beforeAll(preparePowerShell);
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { classifyCommand, preparePowerShell } from '../../../src/classify/index.js';
 import type { Shell } from '../../../src/domain/call.js';
 import { verifies } from '../../e2e/requirements.js';
+import { fc } from '../../support/property.js';
 import { CMD_CHANGING } from './cmd-changing.js';
 import { CMD_READING } from './cmd-reading.js';
 import { POWERSHELL_CHANGING } from './powershell-changing.js';

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../support/property.js';
 import { askSsh, configDir, meaningBy, read, said, whyNoSsh } from './support.js';
 
 const missing = whyNoSsh();

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { readText } from '../../../src/servers/read-text.js';
 import { placesOf, sshMeaning, typedHost } from '../../../src/servers/ssh-config/index.js';
+import { fc } from '../../support/property.js';
 import { configDir, meaningBy, read } from './support.js';
 
 const home = mkdtempSync(join(tmpdir(), 'rewind-home-'));

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addTools,
@@ -8,6 +7,7 @@ import {
   setMember,
   setReceipt,
 } from '../../../src/wire/edit.js';
+import { fc } from '../../support/property.js';
 import { type Ast, compact, escaped, jsonText, nameOf, objectOf, objectText, readAst } from './support.js';
 
 const OWN = [

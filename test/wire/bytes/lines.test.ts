@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LineSplitter } from '../../../src/wire/lines.js';
+import { fc } from '../../support/property.js';
 
 function split(chunks: readonly Uint8Array[]): string[] {
   const splitter = new LineSplitter();

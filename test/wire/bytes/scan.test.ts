@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeString, lastNamed, latin1, readContainer, skipSpace, valueEnd } from '../../../src/wire/scan.js';
+import { fc } from '../../support/property.js';
 import { compact, jsonText, objectText, readAst } from './support.js';
 
 function scanned(text: string): boolean {

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readClientMessage } from '../../../src/wire/message.js';
+import { fc } from '../../support/property.js';
 import { ROWS } from './hostile.js';
 import { type Ast, type Choice, compact, escaped, jsonText, nameOf, objectOf, pick, readAst } from './support.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/property.js';
 
 /** JSON read without losing anything: pairs in order, literals as written. */
 export type Ast =

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Budget } from '../../../src/wire/front/budget.js';
+import { fc } from '../../support/property.js';
 
 test('what is taken is never more than there is, and comes back once', () => {
   const steps = fc.array(fc.tuple(fc.nat(4), fc.option(fc.nat(60))), { maxLength: 40 });

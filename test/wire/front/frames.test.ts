@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FrameSplitter, withMessage } from '../../../src/wire/front/frames.js';
+import { fc } from '../../support/property.js';
 
 /** All frames of a stream that comes in these pieces, and the rest. */
 function split(pieces: readonly Buffer[]): { raws: string[]; lines: (string | undefined)[]; all: string } {

@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asOneLine } from '../../../src/wire/front/body.js';
 import { accepts, isJson } from '../../../src/wire/front/media.js';
@@ -12,6 +11,7 @@ import { readToken } from '../../../src/wire/front/token-file.js';
 import { isLoopbackHost } from '../../../src/wire/loopback.js';
 import { type RequestMessage, readClientMessage } from '../../../src/wire/message.js';
 import { headerValue } from '../../../src/wire/remote/header-values.js';
+import { fc } from '../../support/property.js';
 
 describe('names of the server', () => {
   const names = ownNames('10.0.0.5', 8443, ['gw.example', 'lb.example:443']);

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Mailbox } from '../../../src/wire/front/mailbox.js';
 import { Replay, readEventId } from '../../../src/wire/front/replay.js';
 import { asOwn, asSent, UniqueNames, withOwnId, withOwnToken } from '../../../src/wire/front/unique.js';
 import { type RequestMessage, readClientMessage } from '../../../src/wire/message.js';
+import { fc } from '../../support/property.js';
 
 function request(id: string, token?: string): RequestMessage {
   const meta = token === undefined ? '{}' : `{"progressToken":${token}, "x":1.0}`;

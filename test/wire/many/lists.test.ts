@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Cursors } from '../../../src/wire/many/cursors.js';
 import { matchesTemplate } from '../../../src/wire/many/template.js';
 import { union } from '../../../src/wire/many/union.js';
 import { verifies } from '../../e2e/requirements.js';
+import { fc } from '../../support/property.js';
 import type { Harness, MemberOptions, Parsed } from '../process/harness.js';
 import { begin, endServersAfterEach, list, member, startServers } from './support.js';
 

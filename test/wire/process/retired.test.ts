@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { IdTable, TakenBack } from '../../../src/wire/relay-ids.js';
 import { verifies } from '../../e2e/requirements.js';
+import { fc } from '../../support/property.js';
 import { Harness } from './harness.js';
 
 const open: Harness[] = [];

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cursor, EventReader, lastEventId } from '../../../src/wire/remote/events.js';
 import { oneLine } from '../../../src/wire/remote/one-line.js';
+import { fc } from '../../support/property.js';
 
 function read(chunks: readonly Buffer[], cursor: Cursor = {}): { data: string; event: string | undefined }[] {
   const reader = new EventReader(cursor);

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { headerValue, isHeaderSafe } from '../../../src/wire/remote/header-values.js';
+import { fc } from '../../support/property.js';
 import { until } from '../process/harness.js';
 import { closeAll, connect, serve } from './harness.js';
 import { event, events, json, type Received, result } from './raw-server.js';
