@@ -23,6 +23,9 @@ const HEADS: readonly Head[] = [
   { head: /(?<![\w-])bearer\s{1,4}(?=[^\s'"]{6})/gi },
   { head: /"auth\\{0,3}"\s{0,4}:\s{0,4}(?=\\{0,3}"[A-Za-z0-9+/=]{8})/g },
   { head: /(?<=[;"'])pwd\s{0,4}=\s{0,4}/gi },
+  {
+    head: /(?<!\w)pwd\s{0,4}=\s{0,4}(?=[^;\s/~$.][^;\s]{0,200};\s{0,4}(?:server|data\s?source|uid|user(?:\s?id)?|driver|database|dsn|initial\s?catalog|host|port)\s{0,4}=)/gi,
+  },
   { head: /jdbc:oracle:\w{1,10}:[\w$#]{1,60}\//gi, part: 'before_at' },
   // calls of functions
   {
@@ -54,7 +57,7 @@ const NAMED: readonly RegExp[] = [
 
 const FTP_LOGIN =
   /^[ \t]{0,8}(?:quote[ \t]{1,4})?(?:user[ \t]{1,4}\S{1,60}|pass)[ \t]{1,4}(?=\S{4,200}[ \t\r]{0,4}$)/gim;
-const PWD_MEMBER = /(?<=[\s{,;(@"'])pwd\\{0,3}["']?\s{0,4}[:=]\s{0,4}(?=\\{0,3}["'{])/gi;
+const PWD_MEMBER = /(?<![^\s{,;(@"'])pwd\\{0,3}["']?\s{0,4}[:=]\s{0,4}(?=\\{0,3}["'{])/gi;
 
 /** Marks what follows words that announce a secret. */
 export function heads(text: string, mark: Mark): string {

@@ -46,6 +46,8 @@ const SHAPES: Readonly<Record<string, readonly [fc.Arbitrary<string>, (secret: s
   'assignment inside a quoted script': [bare, (s) => `bash -c 'DB_PASSWORD=${s} run'`],
   'PowerShell variable': [spaced.map((s) => s.replaceAll('$', '')), (s) => `$password = "${s}"; Get-Service`],
   'connection string': [alnum, (s) => `Server=db;Uid=sa;Pwd=${s};Encrypt=yes`],
+  'connection string that begins with it': [alnum, (s) => `Pwd=${s};Server=db;Uid=sa`],
+  'member at the very beginning': [alnum, (s) => `pwd: '${s}'`],
   'ini line': [bare, (s) => `[client]\nuser = root\npassword = ${s}\n`],
   'YAML line': [spaced.map((s) => s.trim()), (s) => `db:\n  user: root\n  password: ${s}\n  port: 1\n`],
   'JSON member': [spaced, (s) => JSON.stringify({ user: 'root', password: s, port: 1 })],
