@@ -36,6 +36,7 @@ import type { ServeOptions } from './serve.js';
 import { firstOf, openServerConfigs, type ServerConfigs } from './servers/index.js';
 import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
+import { withoutAppliance } from './targets/no-appliance.js';
 import type { DownstreamEnd } from './wire/downstream-end.js';
 import { runStdio, type StdioClient } from './wire/relay-stdio.js';
 import { systemClock } from './zerto/clock.js';
@@ -123,7 +124,7 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
     mayRun: config.ansible.allowExecutableInventory,
   });
   const names = firstOf(ansible, servers.names);
-  const aim = createAim({
+  const byListing = createAim({
     inventory: appliances.inventory,
     targets,
     exempt,
@@ -131,6 +132,7 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
     names,
     domains: ownDomains(config),
   });
+  const aim = config.zvm === undefined ? withoutAppliance(byListing) : byListing;
   const isLocked = config.locked !== undefined;
   const { policy, mode } = config;
   const decideByPolicy = createDecide({ policy, mode, hasZvm: config.zvm !== undefined, isLocked });

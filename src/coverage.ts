@@ -104,7 +104,7 @@ function at(value: string): HostName {
 
 async function coveredBy(
   { host, server, namedBy }: Named,
-  { aim, config }: CoverageParts,
+  { aim }: CoverageParts,
   looks: Looks,
   signal: AbortSignal,
 ): Promise<readonly CoveredTarget[]> {
@@ -127,14 +127,13 @@ async function coveredBy(
       const { kind, why, found: near, reportedBy } = each.problem;
       if (kind === 'exempt')
         return { ...base, host: named, vpgs: [], rewindable: false, exempt: why, why: [`exempt: ${why}`] };
-      const none = config.zvm === undefined ? ['no Zerto appliance is configured'] : [];
       return {
         ...base,
         host: named,
         vpgs: [],
         rewindable: false,
         ...(reportedBy !== undefined && { reportedBy }),
-        why: [...none, [`${kind}: ${why}`, ...near].join('; ')],
+        why: [[`${kind}: ${why}`, ...near].join('; ')],
       };
     }),
   );

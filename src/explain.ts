@@ -27,12 +27,13 @@ export interface ExplainedTarget {
   readonly problem?: string;
 }
 
-/** What the proxy would do with a call. Member names are fixed: scripts read them. */
+/** What the proxy would do with a call, and why it would be refused where it would be. Member names are fixed: scripts read them. */
 export interface Explanation {
   readonly effect: Effect;
   readonly findings: readonly Finding[];
   readonly targets: readonly ExplainedTarget[];
   readonly decision: DecisionName;
+  readonly refusal?: string | undefined;
 }
 
 /** Judges a call without sending it, starting its server or pinning anything. An appliance that does not answer is a problem of its hosts. */
@@ -41,7 +42,7 @@ export async function explain(parts: Judging, query: ExplainQuery, signal: Abort
   const aim: TakeAim = (...asked) => parts.aim(...asked).catch(asFailure);
   const judged = await judgeCall({ ...parts, aim }, call, signal);
   const { effect, findings } = judged.assessment;
-  return { effect, findings, targets: targetsOf(judged), decision: judged.decision };
+  return { effect, findings, targets: targetsOf(judged), decision: judged.decision, refusal: judged.refusal };
 }
 
 /** Every host, also one that leads to the VM of another, and those of a call that resolves nothing. */

@@ -14,6 +14,8 @@ export interface JudgedCall {
   readonly assessment: Assessment;
   readonly aim: Aim;
   readonly decision: DecisionName;
+  /** Why it would be refused, where it would be. */
+  readonly refusal?: string | undefined;
 }
 
 /** A call that is only asked about: it has no bytes and no id. */
@@ -33,7 +35,9 @@ export async function judgeCall(
   const { reading, assessment } = read ?? (await judge(parts, call));
   const aim =
     assessment.effect === 'read_only' ? NO_AIM : await parts.aim(reading, call.server, signal, reachOf(assessment));
-  return { reading, assessment, aim, decision: nameOf(parts.decide({ call, reading, assessment, aim })) };
+  const decision = parts.decide({ call, reading, assessment, aim });
+  const refusal = decision.kind === 'refuse' ? decision.reason : undefined;
+  return { reading, assessment, aim, decision: nameOf(decision), refusal };
 }
 
 function nameOf(decision: Decision): DecisionName {

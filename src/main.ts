@@ -5,13 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 // grow, an old one that is collected at a fifth more than what lives in it, and no threads that are woken for a millisecond's collection.
 // What the shapes of objects are is not forgotten when none of them lives at the moment: the engine drops all code compiled for a
 // forgotten shape, and between two calls no parsed command is alive. (--optimize-for-size forgets at every collection.)
-// No WebAssembly (the grammar of PowerShell) goes to the optimizing compiler: that of Node 24 dies of it ("out of memory: Zone").
 for (const flag of [
   '--semi-space-growth-factor=1',
   '--heap-growing-percent=20',
   '--no-parallel-scavenge',
   '--retain-maps-for-n-gc=1000',
-  '--wasm-tier-up-filter=0',
 ])
   setFlagsFromString(flag);
 

@@ -102,8 +102,8 @@ async function judgeQuery(
       : ({ kind: 'command', language: query.shell ?? server.shell ?? 'bash', source: query.command } as const);
   if (command !== undefined) await parts.prepare([command]);
   const read = command && { reading: NO_READING, assessment: parts.classify([command]) };
-  const { assessment, decision } = await judgeCall(parts, call, signal, read);
-  return { ...assessment, decision };
+  const { assessment, decision, refusal } = await judgeCall(parts, call, signal, read);
+  return { ...assessment, decision, refusal };
 }
 
 /** Rejects with INVALID_ARGUMENTS or DOWNSTREAM_UNAVAILABLE where no server is known to run the tool. */

@@ -27,6 +27,7 @@ export interface Session {
 export function createSession(shared: Parts, servers: Servers, clients: 'one' | 'many' = 'one'): Session {
   const { config, log, id, guard, clock } = shared;
   const session = id('s');
+  const openMs = config.approvals.minutes * 60_000;
   if (servers.all.some(speaksPowerShell)) void preparePowerShell();
   const readers = sessionReaders(userRules(config.classifier.tools));
   const parts: SessionParts = {
@@ -52,7 +53,7 @@ export function createSession(shared: Parts, servers: Servers, clients: 'one' | 
           ? undefined
           : expiring(config.guard.answerWithinSeconds, () => new Error('the client waits no longer')),
       bind: (parts) => hash('sha256', `${KEY}${JSON.stringify(parts)}`),
-      openMs: config.approvals.minutes * 60_000,
+      openMs,
       remembers: clients === 'one',
       now: () => performance.now(),
     }),
@@ -64,8 +65,7 @@ export function createSession(shared: Parts, servers: Servers, clients: 'one' | 
   const callerOf = (agent: string, tool: string, given: Readonly<Record<string, unknown>>): Caller => ({
     agent,
     session,
-    ask: (question, asked) =>
-      ask(question, AbortSignal.any([asked, expiring(config.approvals.minutes * 60, () => LATE)])),
+    ask: (question, asked) => ask(question, AbortSignal.any([asked, expiring(openMs / 1000, () => LATE)])),
     elsewhere: (question, signal) => {
       const key = digestOf(session, 'zerto-rewind', tool, given);
       return shared.desk?.ask({ key, session, agent, question }, signal) ?? Promise.resolve({ kind: 'unavailable' });
@@ -79,6 +79,7 @@ export function createSession(shared: Parts, servers: Servers, clients: 'one' | 
         session,
         log,
         agentName: config.agent,
+        openMs,
         native: {
           tools: native.tools,
           call: (name, given, meta, cancel) =>

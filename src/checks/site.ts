@@ -84,11 +84,11 @@ function troubles(site: Site, presented: string | undefined, error: unknown): re
   if (error.code === 'CONFIG_INVALID')
     return [about('site.login', name).fail(String(error.details['problem'] ?? message), 'See the secrets above.')];
   if (error.code === 'ZVM_UNREACHABLE') {
-    const found = error.details['fingerprint256'];
-    if (found !== undefined || presented !== undefined)
+    if (Object.hasOwn(error.details, 'fingerprint256'))
       return [reach.pass(quote(site.url)), refusedCheck(site, presented, error)];
     const why = visible(String(error.details['reason'] ?? 'no answer'));
-    return [reach.fail(`${quote(site.url)} does not answer: ${why}`, REACH_FIX)];
+    const what = presented === undefined ? 'does not answer' : 'takes a connection and answers no request';
+    return [reach.fail(`${quote(site.url)} ${what}: ${why}`, REACH_FIX)];
   }
   const isLogin = String(error.details['endpoint']).includes('/auth/');
   const checks = [reach.pass(quote(site.url)), trustedCheck(site, presented)];
@@ -115,7 +115,7 @@ function refusedCheck({ name, tls }: Site, presented: string | undefined, error:
       'If the appliance got a new certificate, compare the presented fingerprint with the one that it shows itself and write it to tls.fingerprint256. Else somebody stands between.',
     );
   return check.fail(
-    `not trusted (${reason}): ${shown}`,
+    `${reason}: ${shown}`,
     'Compare the fingerprint with the one that the appliance shows itself, then write it to tls.fingerprint256; or name its authority by tls.caFile.',
   );
 }

@@ -133,9 +133,10 @@ function noteOf({ host, unnamed }: ExplainedTarget): string {
     : `The call names no host; ${quote(host, 80)} is ${UNNAMED[unnamed]} in the config.\n`;
 }
 
-function told({ effect, findings, targets, decision }: Explanation): string {
+function told({ effect, findings, targets, decision, refusal }: Explanation): string {
   const parts = findings.map((part) => `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${visible(part.why)}\n`);
-  return `effect ${effect}\n${parts.join('')}${targets.map(toldTarget).join('')}decision ${decision}\n`;
+  const why = refusal === undefined ? '' : `: ${visible(refusal)}`;
+  return `effect ${effect}\n${parts.join('')}${targets.map(toldTarget).join('')}decision ${decision}${why}\n`;
 }
 
 function toldTarget({ host, unnamed, vm, vmIdentifier, vpgs, problem }: ExplainedTarget): string {

@@ -156,6 +156,6 @@ async function help(name: string | undefined, io: Io): Promise<number> {
 }
 
 function usage(io: Io, why: string): number {
-  io.stderr.write(`zerto-rewind-proxy: ${why}.\nSee zerto-rewind-proxy --help.\n`);
+  io.stderr.write(`zerto-rewind-proxy: ${why.endsWith('?') ? why : `${why}.`}\nSee zerto-rewind-proxy --help.\n`);
   return 2;
 }

@@ -19,6 +19,8 @@ const name = text.max(200);
 const seconds = z.number().positive().max(86_400);
 const count = z.int().positive();
 
+const NO_FINGERPRINT = 'must be the SHA-256 fingerprint of a certificate, 32 bytes in hex';
+
 const auth = z.discriminatedUnion('grant', [
   z
     .strictObject({
@@ -53,7 +55,10 @@ const tls = z
   .strictObject({
     fingerprint256: z
       .string()
-      .regex(fingerprint, 'expected 32 bytes in hex, as AA:BB:…')
+      .regex(
+        fingerprint,
+        `${NO_FINGERPRINT}; take this key out, then "zerto-rewind-proxy doctor" shows the appliance's`,
+      )
       .optional()
       .describe('SHA-256 fingerprint of the certificate that is trusted.'),
     caFile: text.optional().describe('A PEM file with the authority that is trusted.'),
@@ -130,7 +135,10 @@ const peerTls = z
     caFile: text.optional().describe('A PEM file with the authorities that are trusted; read for each connection.'),
     fingerprint256: z
       .string()
-      .regex(fingerprint, 'expected 32 bytes in hex, as AA:BB:…')
+      .regex(
+        fingerprint,
+        `${NO_FINGERPRINT}; "openssl x509 -noout -fingerprint -sha256 -in FILE" shows a certificate's`,
+      )
       .optional()
       .describe('SHA-256 fingerprint of the only certificate that is trusted.'),
     certFile: text.optional().describe('A PEM file with the certificate by which the proxy shows who it is.'),

@@ -23,9 +23,9 @@ export async function checkTool(
     const catalogs = deps.catalogs();
     return answer(`What is in neither catalog is unknown, not safe.\n${JSON.stringify(catalogs)}`, { ...catalogs });
   }
-  const { effect, findings, decision } = await deps.judge(query, caller, signal);
+  const { effect, findings, decision, refusal } = await deps.judge(query, caller, signal);
   const reasons = findings.map((finding) => `- ${finding.effect}: ${quote(finding.subject)} (${visible(finding.why)})`);
-  const would = WOULD[decision];
+  const would = refusal === undefined ? WOULD[decision] : `${WOULD[decision]} Why: ${refusal}`;
   return answer([`Effect: ${effect}. Decision: ${decision}. ${would} Nothing was sent.`, ...reasons].join('\n'), {
     effect,
     findings,

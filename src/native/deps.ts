@@ -38,6 +38,8 @@ interface Judgement {
   readonly effect: Finding['effect'];
   readonly findings: readonly Finding[];
   readonly decision: DecisionName;
+  /** Why it would be refused, where it would be. */
+  readonly refusal?: string | undefined;
 }
 
 export interface RecoveryConfig {

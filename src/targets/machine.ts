@@ -3,7 +3,7 @@ import type { Server } from '../domain/call.js';
 import type { Machine, Resolved, Vm } from '../domain/target.js';
 import { bareHost, canonicalAddress, isLoopback, isTelling } from './address.js';
 import { exemptRule } from './exempt.js';
-import { byFirstLabel, describeVm, type Found, same } from './find-vm.js';
+import { atAddress, byFirstLabel, describeVm, type Found, same } from './find-vm.js';
 import {
   evidence,
   fromFound,
@@ -23,8 +23,9 @@ export type Located =
 
 /**
  * The VM of a machine that a server's configuration knows. Where the connection goes must lead to the same VM as its names (the caller's word
- * for it and the configuration's own). A name that no VM has says nothing, and an address that a VM reports proves nothing alone; a VM's name is
- * enough only where no address of that VM is known. An operator's own entry for a name or address replaces the look-up of that one.
+ * for it and the configuration's own). A name that no VM has says nothing, an address that a VM reports proves nothing alone, and one that
+ * several report proves nothing at all; a VM's name is enough only where no address of that VM is known. An operator's own entry for a name or
+ * address replaces the look-up of that one.
  */
 export function locate(words: readonly string[], machine: Machine, known: Known): Located {
   const names = [...new Set([...words, machine.name])].filter((name) => name.trim() !== '');
@@ -34,9 +35,16 @@ export function locate(words: readonly string[], machine: Machine, known: Known)
   const mappedThere = operatorsAddress(machine, known);
   const there = mappedThere ?? evidence(address, known);
   const own = operators(names, known);
+  if (mappedThere === undefined && atAddress(address, known.vms).kind === 'many')
+    return atShared(address, names, own, machine, known);
   if (own !== undefined) return operatorsWord(own, there, machine);
   const named = joined(names.map((name) => lookUp(name, known)));
   if (named.kind === 'none') return agreed(mappedThere ?? unnamedAt(address, names, there, named, known));
+  return agreement(named, there, address, known);
+}
+
+/** The VM that the names of a machine and the address of its connection both lead to. */
+function agreement(named: Found, there: Found, address: string, known: Known): Located {
   if (there.kind === 'none' && isSilent(named, address)) return agreed(named);
   if (there.kind === 'none')
     return stop(`its name is a VM's, but its connection goes to ${address}${whyNot(address, known)}`, named, there);
@@ -44,6 +52,24 @@ export function locate(words: readonly string[], machine: Machine, known: Known)
   return both.kind === 'none'
     ? stop(`its name and ${address}, where its connection goes, lead to different VMs`, named, there)
     : agreed(both);
+}
+
+/**
+ * Several VMs report the address, as the nodes of a cluster do: which of them answers there now nobody knows, so it agrees with no name. The
+ * operator's word for a machine behind a jump host does without it.
+ */
+function atShared(
+  address: string,
+  names: readonly string[],
+  own: Found | undefined,
+  { via = [] }: Machine,
+  known: Known,
+): Located {
+  if (own !== undefined && via.length > 0) return agreed(own);
+  const named = own ?? joined(names.map((name) => lookUp(name, known)));
+  if (named.kind === 'none') return agreed(lookUp(address, known));
+  const why = `several VMs report ${address}, where its connection goes, and which of them answers there is not known; let it go to an address of one VM alone, or the operator gives ${address} an entry under "targets"`;
+  return stop(why, named, atAddress(address, known.vms));
 }
 
 /**

@@ -15,8 +15,6 @@ import { lastNamed, latin1 } from './scan.js';
 
 type Answered = Awaited<ReturnType<Ask>>;
 
-/** A question that nobody comes back to is given up; the call it belongs to is not sent. */
-const EXPIRY_MS = 10 * 60_000;
 const STATE_PREFIX = 'zerto-state-';
 /** The one input request of a round. */
 const KEY = 'zerto-decision';
@@ -44,13 +42,16 @@ export class Rounds {
   readonly #pending: IdTable<Pending>;
   readonly #toClient: LineSink;
   readonly #digest: Digest;
+  readonly #openMs: number;
   readonly #context = new AsyncLocalStorage<SuspendableCall>();
   readonly #open = new Map<string, Round>();
 
-  constructor(pending: IdTable<Pending>, toClient: LineSink, digest: Digest) {
+  /** `openMs`: after this time a question that nobody comes back to is given up; the call it belongs to is not sent. */
+  constructor(pending: IdTable<Pending>, toClient: LineSink, digest: Digest, openMs: number) {
     this.#pending = pending;
     this.#toClient = toClient;
     this.#digest = digest;
+    this.#openMs = openMs;
   }
 
   /** Runs a handler so that its questions find the call they belong to; only where its client could be asked this way. */
@@ -78,7 +79,7 @@ export class Rounds {
         resolve(answer);
       };
       const withdraw = () => end({ kind: 'unavailable' });
-      const timer = setTimeout(() => end({ kind: 'declined' }), EXPIRY_MS);
+      const timer = setTimeout(() => end({ kind: 'declined' }), this.#openMs);
       timer.unref();
       signal.addEventListener('abort', withdraw);
       const settle = (responses: unknown) => end(readAnswer(record(responses)[KEY] ?? {}, question.choices));

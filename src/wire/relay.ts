@@ -30,6 +30,8 @@ export interface Ends {
 
 export interface RelayDeps extends CallDeps, Ends {
   readonly native: NativeTools;
+  /** How long a question waits for the call's next round. */
+  readonly openMs: number;
 }
 
 /**
@@ -63,10 +65,11 @@ export class Relay implements Downstream {
     this.#deps = deps;
     this.#ordered = new OrderedLines(toClient);
     const asker = new Asker(peers, toClient);
-    const rounds = new Rounds(pending, toClient, (tool, args) => {
+    const digest = (tool: string, args: Readonly<Record<string, unknown>>) => {
       const routed = deps.servers.serverOf(tool);
       return deps.digest(deps.session, routed.kind === 'server' ? routed.server.name : '', tool, args);
-    });
+    };
+    const rounds = new Rounds(pending, toClient, digest, deps.openMs);
     this.#asker = asker;
     this.#rounds = rounds;
     this.ask = (question, signal) => rounds.ask(question, signal) ?? asker.ask(question, signal);

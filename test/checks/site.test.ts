@@ -80,6 +80,7 @@ test('--live reads the lists; a VPG that takes no checkpoint is named with what 
 test('a self-signed certificate: the fingerprint that was found, and how to pin it', async () => {
   const checks = await look({ tls: { kind: 'verify' } });
   expect(shown(checks)).toEqual(['site.reach pass', 'site.certificate fail']);
+  expect(checks[1]?.detail).toMatch(/^certificate not trusted \([A-Z_]+\): presented is SHA-256 /);
   expect(checks[1]?.detail).toContain(simulator.fingerprint256);
   expect(checks[1]?.fix).toContain('tls.fingerprint256');
 });
@@ -106,6 +107,13 @@ test('a wrong password: login fails, what stands before it is in order, the pass
 test('an appliance that does not answer', async () => {
   const checks = await look({ url: 'https://127.0.0.1:1' });
   expect(checks).toMatchObject([{ id: 'site.reach', status: 'fail', detail: expect.stringContaining('ECONNREFUSED') }]);
+});
+
+test('an appliance that takes connections and gives no answer: not its certificate is to blame', async () => {
+  const { faults } = simulator;
+  faults.endpoint(/./, { kind: 'drop' }, { times: Number.POSITIVE_INFINITY });
+  const checks = await look().finally(() => faults.clear());
+  expect(checks).toMatchObject([{ id: 'site.reach', status: 'fail', detail: expect.stringContaining('no request') }]);
 });
 
 test('a clock that is away', async () => {

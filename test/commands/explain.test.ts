@@ -62,6 +62,13 @@ test('a call that changes something names its VM, its VPGs and the pin', async (
   ]);
 });
 
+test('without an appliance it says that this is why', async () => {
+  const args = ['--server', 'ssh', '--tool', 'run-command', '--args', '{"command":"reboot","profile":"shop"}'];
+  const { stdout } = await explain(args, { zvm: undefined });
+  expect(stdout).toMatch(/^host "shop": unresolved: no Zerto appliance is connected, so no VM is known/m);
+  expect(stdout).toMatch(/^decision refuse: .*no Zerto appliance is connected/m);
+});
+
 test('the catalogue knows the tools of a package that the config starts', async () => {
   const read = await json('ssh', 'sftp-list', { remotePath: '/etc', profile: 'app01' });
   expect(read).toMatchObject({ effect: 'read_only', decision: 'forward' });

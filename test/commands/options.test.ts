@@ -97,6 +97,7 @@ test.each([
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
   expect(stderr).toContain(words);
+  expect(stderr).not.toContain('?.');
   expect(stderr).toMatch(/usage: |--help/);
 });
 

@@ -69,6 +69,11 @@ test.each([
   ],
   ['trust that is not checked', { zvm: { sites: [site({ tls: { caFile: 'x', verify: false } })] } }, 'contradicts'],
   ['a short fingerprint', { zvm: { sites: [site({ tls: { fingerprint256: 'ab:cd' } })] } }, '32 bytes'],
+  [
+    'the placeholder of a fingerprint',
+    { zvm: { sites: [site({ tls: { fingerprint256: 'AA:BB:…' } })] } },
+    'take this key out, then "zerto-rewind-proxy doctor" shows',
+  ],
   ['two sites of one name', { zvm: { sites: [site(), site({ name: 'SITE-A' })] } }, 'two entries'],
   ['no site', { zvm: { sites: [] } }, 'zvm.sites'],
   ['another word for the appliance', { zvm: 'simulated' }, 'zvm'],

@@ -182,6 +182,14 @@ describe('zerto_check_tool', () => {
     expect(JSON.stringify(result.content)).toContain('Nothing was sent');
   });
 
+  it('says why a call would be refused', async () => {
+    const refusal = 'no Zerto appliance is connected';
+    const it = await bench({
+      deps: { judge: async () => ({ effect: 'mutating', findings: [], decision: 'refuse', refusal }) },
+    });
+    expect(JSON.stringify(await it.call('zerto_check_tool', { command: 'rm x' }))).toContain(refusal);
+  });
+
   it('with no arguments lists the catalogs', async () => {
     const it = await bench();
     expect((await it.call('zerto_check_tool')).structuredContent).toMatchObject({

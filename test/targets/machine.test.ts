@@ -56,7 +56,7 @@ test.each<[string, Machine, string]>([
   ['no address: the name is what is connected to', { name: 'app01' }, 'id-app'],
   ['the address is the name', { name: 'APP01', address: 'app01.' }, 'id-app'],
   ['two VMs of one name, one of the address', { name: 'clone', address: '10.0.0.8' }, 'id-clone-b'],
-  ['two VMs of one address, one of the name', { name: 'twin-a', address: '10.0.0.19' }, 'id-twin-a'],
+  ['an address of a VM’s own, beside one that it shares', { name: 'twin-a', address: '10.0.0.20' }, 'id-twin-a'],
   [
     'a name in another domain, the address of the VM of its first label',
     { name: 'app01.far.example', address: '10.0.0.5' },
@@ -71,7 +71,14 @@ test.each<[string, Machine, string]>([
   ['two VMs of one name, the address of a third', { name: 'clone', address: '10.0.0.5' }, 'ambiguous'],
   ['two VMs of one name and an address that nobody has', { name: 'clone', address: '10.9.9.9' }, 'ambiguous'],
   ['an alias that no VM has, an address that one reports', { name: 'prod', address: '10.0.0.5' }, 'unresolved'],
+  ['two VMs of one address, one of the name', { name: 'twin-a', address: '10.0.0.19' }, 'ambiguous'],
   ['two VMs of one address, neither of the name', { name: 'prod', address: '10.0.0.19' }, 'unresolved'],
+  ['two VMs of one address, a third of the name', { name: 'silent', address: '10.0.0.19' }, 'ambiguous'],
+  [
+    'two VMs of one address, the first label of one in another domain',
+    { name: 'twin-a.far.example', address: '10.0.0.19' },
+    'unresolved',
+  ],
   ['a bridge that every docker host has', { name: 'twin-a', address: '172.17.0.1' }, 'unresolved'],
   ['a bridge of docker that one VM alone reports', { name: 'docked', address: '172.18.0.1' }, 'unresolved'],
   ['a bridge of libvirt that one VM alone reports', { name: 'docked', address: '192.168.122.1' }, 'unresolved'],
@@ -141,6 +148,14 @@ test('an operator’s entry for a name does not outweigh the address of another 
   expect(await aimAt(moved, { targets: { prod: 'app01', word: 'silent' } })).toEqual(['ambiguous']);
   expect(await aimAt({ name: 'prod' }, { targets: { prod: 'app01', word: 'silent' } })).toEqual(['ambiguous']);
   expect(await aimAt({ name: 'prod', address: '10.9.9.9' }, { targets: { prod: 'gone' } })).toEqual(['unresolved']);
+});
+
+test('an operator’s entry for a name does not outweigh an address that several VMs report; one for the address does', async () => {
+  const floating: Machine = { name: 'cluster', address: '10.0.0.19' };
+  expect(await aimAt(floating, { targets: { cluster: 'twin-a' } })).toEqual(['ambiguous']);
+  expect(await aimAt({ ...floating, via: ['bastion'] }, { targets: { cluster: 'twin-a' } })).toEqual(['id-twin-a']);
+  expect(await aimAt(floating, { targets: { '10.0.0.19': 'twin-a' } })).toEqual(['id-twin-a']);
+  expect(await aimAt({ ...floating, name: 'twin-a' }, { targets: { '10.0.0.19': 'twin-a' } })).toEqual(['id-twin-a']);
 });
 
 test('a name for several machines gives several targets, and what one of them does not resolve to', async () => {

@@ -35,8 +35,9 @@ export function preparePowerShell(): Promise<void> {
 async function load(): Promise<Parser> {
   const bytes = await readGrammar();
   if (createHash('sha256').update(bytes).digest('hex') !== DIGEST) throw new Error('its file is not the expected one');
-  // Optimising a grammar of this size takes some 20 s of processor time, and a process that ends waits for it.
-  setFlagsFromString('--liftoff-only');
+  // Optimising a grammar of this size takes some 20 s of processor time, and a process that ends waits for it; the optimizing
+  // compiler of Node 24 dies of it ("out of memory: Zone") even so, unless no function may go there.
+  for (const flag of ['--liftoff-only', '--wasm-tier-up-filter=0']) setFlagsFromString(flag);
   await Parser.init();
   const parser = new Parser();
   parser.setLanguage(await Language.load(bytes));

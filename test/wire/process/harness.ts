@@ -49,6 +49,7 @@ export interface RelayOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly native?: RelayDeps['native'];
   readonly agentName?: string;
+  readonly openMs?: number;
   readonly every?: RelayDeps['every'];
   readonly handle?: (relay: () => Relay) => Handle;
 }
@@ -112,6 +113,7 @@ export class Harness {
       digest: (...parts) => JSON.stringify(parts),
       newCallId: () => `call_${++ids}`,
       agentName: options.agentName,
+      openMs: options.openMs ?? 600_000,
       every: options.every,
     };
     let opened: Relay | undefined;

@@ -136,6 +136,22 @@ describe(`${verifies('P-2', 'T-4')} a question to a client of the stateless revi
     expect(kinds).toEqual(['declined', 'CALL_CANCELLED']);
   });
 
+  it('is given up when nobody comes back in the time that a question may wait', async () => {
+    const kinds: string[] = [];
+    const harness = start({
+      openMs: 20,
+      handle:
+        (relay) =>
+        async (_call, { signal }) => {
+          kinds.push((await relay().ask(question, signal)).kind);
+          return { kind: 'refusal', text: 'x' };
+        },
+    });
+    await ask(harness);
+    await until(() => kinds.length === 1);
+    expect(kinds).toEqual(['declined']);
+  });
+
   it('can be cancelled after the retry', async () => {
     const harness = start({
       handle:
