@@ -27,7 +27,8 @@ Exit codes: 0 ok, 1 a destination did not take it, 2 wrong usage or none is conf
 const FORMATS = ['jsonl', 'ocsf', 'syslog', 'otlp'] as const;
 type Format = (typeof FORMATS)[number];
 
-const OPTIONS = {
+/** Its options. */
+export const OPTIONS = {
   to: { type: 'string', value: FORMATS },
   since: { type: 'string' },
   send: { type: 'boolean', default: false },

@@ -27,8 +27,9 @@ TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD 
 cannot be used, 3 nothing broken, but files of a newer version that were not checked.
 `;
 
-/** The words and options of it. */
+/** The words and options of it, and the word that has options of its own. */
 export const WORDS = ['list', 'show', 'verify', 'export'] as const;
+export const UNDER = new Map([['export', () => import('./audit-export.js')]]);
 export const OPTIONS = {
   json: { type: 'boolean' },
   follow: { type: 'boolean' },

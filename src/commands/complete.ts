@@ -10,7 +10,8 @@ export interface Completion {
 /** The commands that there are, and how each is called. */
 export interface Commands {
   readonly names: readonly string[];
-  readonly describe: (name: string) => Promise<Described | undefined>;
+  /** `args`: what follows the name; its first word may be a command of its own. */
+  readonly describe: (name: string, args?: readonly string[]) => Promise<Described | undefined>;
 }
 
 /** How a command is called: its usage, its options, and the words that may stand first. */
@@ -29,8 +30,8 @@ export async function complete(words: readonly string[], { names, describe }: Co
   const { command, at } = commandIn(before);
   if (command === '--') return { kind: 'command', words: [] };
   if (command === undefined) return inOptions(before, last, GLOBAL_OPTIONS, [...names, 'help', '--']);
-  const described = command === 'help' ? { usage: '', options: {}, words: names } : await describe(command);
   const given = before.slice(at + 1);
+  const described = command === 'help' ? { usage: '', options: {}, words: names } : await describe(command, given);
   if (described === undefined || given.includes('--')) return NOTHING;
   const options = { ...described.options, help: GLOBAL_OPTIONS.help };
   return inOptions(given, last, options, wordsLeft(given, described));

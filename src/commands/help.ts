@@ -7,6 +7,8 @@ interface Speaks {
   readonly USAGE: string;
   readonly OPTIONS: OptionTable;
   readonly WORDS?: readonly string[];
+  /** Those of the words that are commands of their own. */
+  readonly UNDER?: ReadonlyMap<string, () => Promise<Speaks>>;
 }
 
 /** Each is loaded when it is asked for. */
@@ -42,9 +44,10 @@ const SPEAKERS: ReadonlyMap<string, () => Promise<Speaks>> = new Map<string, () 
 /** The commands that are there, by name. */
 const NAMES: readonly string[] = [...SPEAKERS.keys()];
 
-/** How a command is called; undefined where there is none of this name. */
-export async function describedBy(name: string): Promise<Described | undefined> {
-  const speaks = await SPEAKERS.get(name)?.();
+/** How a command is called; undefined where there is none of this name. `args` may begin with the name of a command below it. */
+export async function describedBy(name: string, [word = '']: readonly string[] = []): Promise<Described | undefined> {
+  const above = await SPEAKERS.get(name)?.();
+  const speaks = (await above?.UNDER?.get(word)?.()) ?? above;
   return speaks && { usage: speaks.USAGE, options: speaks.OPTIONS, words: speaks.WORDS ?? [] };
 }
 

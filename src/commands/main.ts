@@ -133,10 +133,10 @@ async function run(line: CommandLine, io: Io, stop: AbortSignal): Promise<number
 
 async function runCommand(line: CommandLine & { kind: 'command' }, io: Io, stop: AbortSignal): Promise<number> {
   const { name, args, options } = line;
-  if (name === 'help') return help(args[0], io);
+  if (name === 'help') return help(io, args[0], args.slice(1));
   const command = COMMANDS.get(name);
   if (command === undefined) return usage(io, noCommand(name));
-  if (asksForHelp(args)) return help(name, io);
+  if (asksForHelp(args)) return help(io, name, args);
   const left = new AbortController();
   // A reader that left (`| head`) has what it wants: the command ends, after it has cleared up what it made.
   const quiet = new Promise<number>((resolve, reject) => {
@@ -149,9 +149,9 @@ async function runCommand(line: CommandLine & { kind: 'command' }, io: Io, stop:
   return Promise.race([quiet, command(args, createContext(options, io, AbortSignal.any([stop, left.signal])))]);
 }
 
-async function help(name: string | undefined, io: Io): Promise<number> {
+async function help(io: Io, name: string | undefined, args: readonly string[]): Promise<number> {
   if (name !== undefined && !COMMANDS.has(name) && name !== 'help') return usage(io, noCommand(name));
-  io.stdout.write((await describedBy(name ?? ''))?.usage ?? HELP);
+  io.stdout.write((await describedBy(name ?? '', args))?.usage ?? HELP);
   return 0;
 }
 

@@ -7,6 +7,11 @@ import { configSchema } from './schema.js';
 
 type Context = z.core.$RefinementCtx;
 
+interface NamedFile {
+  readonly path: (string | number)[];
+  readonly file: string | null | undefined;
+}
+
 const schemaOf = () =>
   configSchema
     .extend({
@@ -47,18 +52,35 @@ function settable(path: string, context: Context): void {
     });
 }
 
-/** Whoever can write these files decides as well; they are looked at like the config itself, and must be named in full. */
-function absolutePaths({ zvm, ansible }: z.output<typeof configSchema>, context: Context): void {
+/** Whoever can write the files of `zvm` and `ansible` decides as well, and those are looked at like the config itself; all must be named in full. */
+function absolutePaths({ zvm, ansible, export: exported }: z.output<typeof configSchema>, context: Context): void {
   const sites = zvm === undefined || zvm === 'simulator' ? [] : zvm.sites;
   const { inventorySnapshot: snapshot } = ansible;
-  const named = [
+  const named: readonly NamedFile[] = [
     ...sites.map(({ tls }, index) => ({ path: ['zvm', 'sites', index, 'tls', 'caFile'], file: tls?.caFile })),
     {
       path: ['ansible', 'inventorySnapshot'],
       file: snapshot === null || typeof snapshot === 'string' ? snapshot : snapshot.file,
     },
+    ...exportPaths(exported),
   ];
   for (const { path, file } of named)
     if (file !== undefined && file !== null && !isAbsolute(file))
       context.addIssue({ code: 'custom', path, message: 'must be an absolute path here' });
+}
+
+function exportPaths({ otlp, syslog, ocsf }: z.output<typeof configSchema>['export']): readonly NamedFile[] {
+  const under = (path: readonly string[], files: Readonly<Record<string, string | undefined>> = {}) =>
+    Object.entries(files).map(([key, file]) => ({ path: ['export', ...path, key], file }));
+  const filesOf = (tls: NonNullable<typeof syslog>['tls']) => ({
+    caFile: tls?.caFile,
+    certFile: tls?.certFile,
+    keyFile: tls?.keyFile,
+  });
+  return [
+    ...under(['otlp', 'headersFile'], otlp?.headersFile),
+    ...under(['otlp', 'tls'], filesOf(otlp?.tls)),
+    ...under(['syslog', 'tls'], filesOf(syslog?.tls)),
+    ...under(['ocsf'], { dir: ocsf?.dir }),
+  ];
 }

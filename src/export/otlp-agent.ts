@@ -21,6 +21,7 @@ type Connected = (error: Error | null, socket?: Duplex) => void;
 class TrustingAgent extends TlsAgent {
   readonly #at: { readonly host: string; readonly port: number };
   readonly #trust: PeerTls;
+  readonly #destroyed = new AbortController();
 
   constructor(at: { readonly host: string; readonly port: number }, trust: PeerTls) {
     super({ ...OPTIONS, maxCachedSessions: 0 });
@@ -30,9 +31,14 @@ class TrustingAgent extends TlsAgent {
 
   /** Node calls it for each connection; the socket goes to `connected`. */
   override createConnection(_options: unknown, connected: Connected): undefined {
-    connectTrusted(this.#at, this.#trust).then(
+    connectTrusted(this.#at, this.#trust, this.#destroyed.signal).then(
       (socket) => connected(null, socket),
       (error: Error) => connected(error),
     );
+  }
+
+  override destroy(): void {
+    this.#destroyed.abort();
+    super.destroy();
   }
 }

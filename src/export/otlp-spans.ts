@@ -23,6 +23,7 @@ interface Draft {
  */
 export function spansOf(exported: Exported, resource: Resource, scope: Scope): readonly ReadableSpan[] {
   const { call, kind, record, at } = exported;
+  if (kind === 'test') return [testSpan(exported, resource, scope)];
   if (kind !== 'outcome' || call === undefined || (call.trace !== undefined && (call.trace.flags & 1) === 0)) return [];
   const server = { traceId: traceIdOf(call), spanId: spanIdOf(call, 'server'), traceFlags: 1 };
   const sentAt = sentAtOf(call, record);
@@ -45,7 +46,7 @@ export function spansOf(exported: Exported, resource: Resource, scope: Scope): r
       ? []
       : [{ role: 'client', name, kind: SpanKind.CLIENT, from: sentAt, to: at, parent: server } as const]),
   ];
-  return drafts.map((draft) => span(draft, exported, call, { resource, scope }));
+  return drafts.map((draft) => callSpan(draft, exported, call, { resource, scope }));
 }
 
 /** When the call went out; undefined where it did not, or stayed in this process. */
@@ -56,15 +57,36 @@ function sentAtOf(call: CallFacts, record: JsonObject): string | undefined {
   return textAt(receipt, 'forwardedAt') ?? call.permittedAt ?? call.at;
 }
 
-function span(
+/** What `audit export --test-event` sends. */
+function testSpan({ id, at }: Exported, resource: Resource, scope: Scope): ReadableSpan {
+  const draft = { role: 'server', name: 'zerto_rewind.test', kind: SpanKind.INTERNAL, from: at, to: at } as const;
+  return span(draft, { id }, { attributes: { 'zerto_rewind.test': id }, resource, scope });
+}
+
+function callSpan(
   draft: Draft,
   exported: Exported,
   call: CallFacts,
   { resource, scope }: { readonly resource: Resource; readonly scope: Scope },
 ): ReadableSpan {
+  const error = draft.role === 'guard' && exported.record['result'] === 'error' ? undefined : errorOf(exported.record);
+  return span(draft, call, { attributes: attributesOf(draft, exported, call, error), error, resource, scope });
+}
+
+interface About {
+  readonly attributes: ReadableSpan['attributes'];
+  readonly error?: string | undefined;
+  readonly resource: Resource;
+  readonly scope: Scope;
+}
+
+function span(
+  draft: Draft,
+  call: Pick<CallFacts, 'id' | 'trace'>,
+  { attributes, error, resource, scope }: About,
+): ReadableSpan {
   const [startTime, endTime] = [hrTime(draft.from), hrTime(draft.to)];
   const ms = Math.max(0, Date.parse(draft.to) - Date.parse(draft.from));
-  const error = draft.role === 'guard' && exported.record['result'] === 'error' ? undefined : errorOf(exported.record);
   const context: SpanContext = {
     traceId: traceIdOf(call),
     spanId: spanIdOf(call, draft.role),
@@ -80,7 +102,7 @@ function span(
     endTime: ms === 0 ? startTime : endTime,
     duration: [Math.floor(ms / 1000), (ms % 1000) * 1_000_000],
     status: error === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: error },
-    attributes: attributesOf(draft, exported, call, error),
+    attributes,
     links: [],
     events: [],
     ended: true,

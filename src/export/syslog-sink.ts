@@ -31,7 +31,7 @@ export function syslogSink({ host, port, trust, patienceMs = PATIENCE }: SyslogT
   return {
     send: async (batch, signal) => {
       const begun = performance.now();
-      const socket = await connectTrusted({ host, port }, trust);
+      const socket = await connectTrusted({ host, port }, trust, signal);
       const settleMs = SETTLE + performance.now() - begun;
       const abort = () => socket.destroy(new Error('the export is ending'));
       signal.addEventListener('abort', abort, { once: true });

@@ -9,11 +9,13 @@ const CONNECT_MS = 10_000;
 
 /**
  * A connection whose certificate was checked: by the machine's authorities, by those of `caFile`, or by its fingerprint. Whatever
- * NODE_TLS_REJECT_UNAUTHORIZED says, and anew each time: no session is resumed. Rejects with Undelivered.
+ * NODE_TLS_REJECT_UNAUTHORIZED says, and anew each time: no session is resumed. Rejects with Undelivered, also once `abort` says that
+ * nobody waits for it any more.
  */
 export async function connectTrusted(
   { host, port }: { readonly host: string; readonly port: number },
   trust: PeerTls,
+  abort?: AbortSignal,
 ): Promise<TLSSocket> {
   const [ca, cert, key] = await Promise.all([trust.caFile, trust.certFile, trust.keyFile].map(read));
   const pinned = trust.fingerprint256 === undefined ? undefined : fingerprintHex(trust.fingerprint256);
@@ -26,7 +28,10 @@ export async function connectTrusted(
     ...(ca !== undefined && { ca }),
     ...(cert !== undefined && key !== undefined && { cert, key }),
   });
+  const ending = () => socket.destroy(new Error('the export is ending'));
+  abort?.addEventListener('abort', ending, { once: true });
   try {
+    if (abort?.aborted === true) ending();
     await secured(socket);
     const presented = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
     if (pinned !== undefined && fingerprintHex(presented) !== pinned)
@@ -35,6 +40,8 @@ export async function connectTrusted(
   } catch (error) {
     socket.destroy();
     throw error instanceof Undelivered ? error : new Undelivered(failure(host, port, error), { cause: error });
+  } finally {
+    abort?.removeEventListener('abort', ending);
   }
 }
 

@@ -100,6 +100,8 @@ const LINES: ReadonlyArray<readonly [line: string, offered: string]> = [
   ['zerto-rewind-proxy audit list --decision re', 'refuse'],
   ['zerto-rewind-proxy classify "ls -l" --shell pow', 'powershell'],
   ['zerto-rewind-proxy audit v', 'verify'],
+  ['zerto-rewind-proxy audit export --te', '--test-event'],
+  ['zerto-rewind-proxy audit export --to ocs', 'ocsf'],
 ];
 
 describe.skipIf(!has('bash'))('in a real bash', () => {

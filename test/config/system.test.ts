@@ -138,6 +138,15 @@ const LOCKS: readonly [string, (made: Awaited<ReturnType<typeof machine>>) => Pr
     'a relative caFile',
     ({ path }) => writeFile(path, JSON.stringify({ zvm: { sites: [site({ tls: { caFile: 'ca.pem' } })] } })),
   ],
+  ...[
+    { otlp: { url: 'https://c.example', tls: { caFile: 'ca.pem' } } },
+    { otlp: { url: 'https://c.example', headersFile: { authorization: 'login' } } },
+    { syslog: { host: 's.example', tls: { certFile: '/etc/c.pem', keyFile: 'k.pem' } } },
+    { ocsf: { dir: 'events' } },
+  ].map((exported): (typeof LOCKS)[number] => [
+    `a relative path under export: ${JSON.stringify(exported)}`,
+    ({ path }) => writeFile(path, JSON.stringify({ export: exported })),
+  ]),
   [
     'a caFile that others can write',
     async ({ path, home }) => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -98,6 +100,21 @@ describe('syslog over TLS', () => {
     const second = await begin({ certificate: other, port: first.port });
     await expect(sink.send(some(1), never)).rejects.toThrow(/not the pinned one/);
     expect(second.messages).toEqual([]);
+  });
+
+  test('an end of the export does not wait for a receiver that accepts and says nothing', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const connected = once(silent, 'connection');
+    const abort = new AbortController();
+    const sent = sinkTo(silent.address() as AddressInfo).send(some(1), abort.signal);
+    sent.catch(() => undefined);
+    const [socket] = (await connected) as [Socket];
+    abort.abort();
+    await expect(sent).rejects.toThrow('the export is ending');
+    await expect(sinkTo(silent.address() as AddressInfo).send(some(1), abort.signal)).rejects.toThrow('ending');
+    socket.destroy();
+    silent.close();
   });
 
   test('nobody listens: the reason names the address', async () => {

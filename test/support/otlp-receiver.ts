@@ -18,6 +18,8 @@ interface Answer {
   readonly body?: string;
 }
 
+type How = (path: string) => Answer | 'cut' | 'silent' | undefined;
+
 /** A collector's HTTP end over TLS: what it takes is decoded by the JSON mapping of OTLP. */
 export interface OtlpReceiver {
   readonly url: string;
@@ -28,8 +30,8 @@ export interface OtlpReceiver {
   readonly metrics: Arrived[];
   /** Resource attributes of what came last. */
   resource(): Readonly<Record<string, Value>>;
-  /** What the next requests are answered; undefined takes them. `cut` ends the connection after the request was read. */
-  answer(how: ((path: string) => Answer | 'cut' | undefined) | undefined): void;
+  /** What the next requests are answered; undefined takes them, and so does `silent`, which never says so. `cut` ends the connection after the request was read. */
+  answer(how: How | undefined): void;
   close(): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export async function startOtlpReceiver(options: ReceiverOptions = {}): Promise<
     OtlpReceiver,
     'requests' | 'logs' | 'spans' | 'metrics'
   >;
-  let how: ((path: string) => Answer | 'cut' | undefined) | undefined;
+  let how: How | undefined;
   let resource: Readonly<Record<string, Value>> = {};
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? '';
@@ -55,7 +57,8 @@ export async function startOtlpReceiver(options: ReceiverOptions = {}): Promise<
     receiver.requests.push({ path, headers: request.headers });
     const answer = how?.(path);
     if (answer === 'cut') return void request.socket.destroy();
-    if (answer === undefined || answer.status === 200) resource = take(path, JSON.parse(text), receiver) ?? resource;
+    if (keeps(answer)) resource = take(path, JSON.parse(text), receiver) ?? resource;
+    if (answer === 'silent') return;
     if (options.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.delayMs));
     response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json', ...answer?.headers });
     response.end(answer?.body ?? '{}');
@@ -81,6 +84,11 @@ export async function startOtlpReceiver(options: ReceiverOptions = {}): Promise<
       await closed;
     },
   };
+}
+
+/** Whether what is answered so was taken. */
+function keeps(answer: ReturnType<How>): boolean {
+  return typeof answer !== 'object' || answer.status === 200;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

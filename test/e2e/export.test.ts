@@ -1,0 +1,285 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { makeCertificate } from '../../src/simulator/certificate.js';
+import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
+import { type Arrived, type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.js';
+import { sitesOf } from '../support/proxy-process.js';
+import { RawProxy, runBin, scratchDir } from '../support/raw-proxy.js';
+import { type Rsyslog, startRsyslog, whyNoRsyslog } from '../support/rsyslog.js';
+import { startSyslogReceiver } from '../support/syslog-receiver.js';
+import { verifies } from './requirements.js';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const PARENT = 'b7ad6b7169203331';
+
+/** Until something has arrived. */
+const PATIENT = { timeout: 40_000, interval: 20 };
+
+const noRsyslog = whyNoRsyslog();
+let world: World;
+let simulator: Simulator;
+let rsyslog: Rsyslog | undefined;
+
+beforeAll(async () => {
+  const timings = { gapMs: 2_000, completedMs: 20, stampMs: 10, listedMs: 50 };
+  world = createWorld({
+    sites: [{ name: 'site-a' }],
+    vms: [{ name: 'app01' }],
+    vpgs: [{ name: 'vpg-app01', vms: ['app01'], timings }],
+  });
+  simulator = await startSimulator({ world });
+  if (noRsyslog === undefined) rsyslog = await startRsyslog();
+});
+afterAll(async () => {
+  await rsyslog?.close();
+  await simulator.close();
+  world.close();
+});
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function collector(options: Parameters<typeof startOtlpReceiver>[0] = {}): Promise<OtlpReceiver> {
+  const receiver = await startOtlpReceiver(options);
+  closing.push(() => receiver.close());
+  return receiver;
+}
+
+/** The proxies of one machine: one config, one state directory. */
+interface Machine {
+  readonly scratch: string;
+  readonly auditDir: string;
+  start(): Promise<RawProxy>;
+  run(...args: readonly string[]): ReturnType<typeof runBin>;
+}
+
+function machine(exported: object): Machine {
+  const scratch = scratchDir();
+  closing.push(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+  const config = {
+    zvm: sitesOf(['site-a', simulator]),
+    policy: { unknown: 'refuse' },
+    guard: { holdSeconds: 0 },
+    export: exported,
+  };
+  writeFileSync(join(scratch, 'config.json'), JSON.stringify(config));
+  return {
+    scratch,
+    auditDir: join(scratch, 'zerto-rewind-proxy', 'audit'),
+    start: async () => {
+      const proxy = new RawProxy({ scratch, config });
+      closing.push(() => proxy.kill('SIGKILL'));
+      await proxy.initialize();
+      return proxy;
+    },
+    run: (...args) => {
+      const env = { XDG_STATE_HOME: scratch, XDG_CONFIG_HOME: scratch, HOME: scratch };
+      return runBin(['--config', join(scratch, 'config.json'), ...args], env);
+    },
+  };
+}
+
+/** The lines of the audit log, file by file. */
+function written({ auditDir }: Machine): readonly string[] {
+  if (!existsSync(auditDir)) return [];
+  const files = readdirSync(auditDir).filter((name) => name.endsWith('.jsonl'));
+  return files.flatMap((name) => readFileSync(join(auditDir, name), 'utf8').split('\n').slice(0, -1));
+}
+
+const uidOf = ({ attributes }: Arrived): string => String(attributes['log.record.uid']);
+const bodyOf = ({ body }: Arrived): string => (body as { readonly stringValue: string }).stringValue;
+const bodies = ({ logs }: OtlpReceiver): ReadonlySet<string> => new Set(logs.map(bodyOf));
+function grouped<T>(all: Iterable<T>, by: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(by(one), [...(groups.get(by(one)) ?? []), one]);
+  return groups;
+}
+const sorted = (texts: Iterable<string>): readonly string[] => [...texts].sort();
+
+/** Until a destination has every line that is written; what it has beside them fails. */
+async function arrive(all: Machine, got: () => ReadonlySet<string>): Promise<void> {
+  const waiting = () => written(all).filter((line) => !got().has(line)).length;
+  await expect.poll(waiting, PATIENT).toBe(0);
+  expect(sorted(got())).toEqual(sorted(written(all)));
+}
+
+/** What came more than once is the same each time, under the same id. */
+function mayRepeat(logs: readonly Arrived[]): { readonly records: number; readonly repeated: number } {
+  const byId = grouped(logs, uidOf);
+  for (const same of byId.values()) for (const each of same) expect(each).toEqual(same[0]);
+  expect(new Set(logs.map(bodyOf)).size).toBe(byId.size);
+  return { records: byId.size, repeated: logs.length - byId.size };
+}
+
+const call = (proxy: RawProxy, id: string, command: string, meta?: object): Promise<string> => {
+  const params = { name: 'ssh_execute', arguments: { host: 'app01', command } };
+  proxy.request(id, 'tools/call', { ...params, ...(meta !== undefined && { _meta: meta }) });
+  return proxy.text(id);
+};
+
+test(`${verifies('A-5')} every record comes to a collector, a real rsyslog${noRsyslog === undefined ? '' : ` (left out: ${noRsyslog})`} and OCSF files; the chain verifies from what came, the spans hang below the caller’s`, async () => {
+  const receiver = await collector();
+  const { fingerprint256 } = receiver.certificate;
+  const local = machine({
+    otlp: { url: receiver.url, tls: { fingerprint256 } },
+    ocsf: { dir: 'ocsf' },
+    ...(rsyslog !== undefined && { syslog: { host: '127.0.0.1', port: rsyslog.port, tls: rsyslog.tls } }),
+  });
+  const proxy = await local.start();
+  const meta = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'vendor=1' };
+  const changed = await call(proxy, 'change', 'touch /srv/naïve', meta);
+  await call(proxy, 'refused', './unknown-program');
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => call(proxy, `r${index}`, `cat /etc/${'x'.repeat(500 * index)}`)),
+  );
+  expect(changed).toContain('ran touch');
+  await arrive(local, () => bodies(receiver));
+
+  if (rsyslog !== undefined) {
+    const { messages } = rsyslog;
+    const texts = () => new Set(messages().map((message) => message.slice(message.indexOf('{'))));
+    const lines = () => written(local).map(asciiOf);
+    await expect.poll(() => lines().filter((line) => !texts().has(line)).length, PATIENT).toBe(0);
+    expect(messages().map((message) => message.slice(0, message.indexOf('{')))).toEqual(
+      Array.from(messages(), () =>
+        expect.stringMatching(/^<1(?:10|09|08)>1 \S+Z \S+ zerto-rewind-proxy \d+ \w+ \[meta sequenceId="\d+"\] $/),
+      ),
+    );
+  }
+  const events = () =>
+    readdirSync(join(local.scratch, 'ocsf')).flatMap((name) =>
+      readFileSync(join(local.scratch, 'ocsf', name), 'utf8')
+        .split('\n')
+        .slice(0, -1),
+    );
+  await expect.poll(() => events().length).toBe(written(local).length);
+
+  const spans = receiver.spans.filter(({ traceId }) => traceId === TRACE);
+  const server = spans.find(({ kind }) => kind === 2);
+  expect(server).toMatchObject({ name: 'tools/call ssh_execute', parentSpanId: PARENT, traceState: 'vendor=1' });
+  const below = spans.filter(({ parentSpanId }) => parentSpanId === server?.['spanId']);
+  expect(sorted(below.map(({ name }) => String(name)))).toEqual(['tools/call ssh_execute', 'zerto.guard']);
+
+  proxy.end();
+  expect((await proxy.exit).code).toBe(0);
+  const again = await local.run('audit', 'export', '--to', 'otlp', '--send');
+  expect(again).toMatchObject({ code: 0, stderr: '' });
+  await arrive(local, () => bodies(receiver));
+  const { repeated } = mayRepeat(receiver.logs);
+  expect(repeated).toBeGreaterThan(40);
+
+  const copy = join(local.scratch, 'copy');
+  mkdirSync(join(copy, 'zerto-rewind-proxy', 'audit'), { recursive: true });
+  for (const [chain, records] of grouped(bodies(receiver), (line) => String(JSON.parse(line).chain)))
+    writeFileSync(
+      join(copy, 'zerto-rewind-proxy', 'audit', `${chain}.jsonl`),
+      records.map((line) => `${line}\n`).join(''),
+    );
+  const verified = await runBin(['audit', 'verify', '--json'], { XDG_STATE_HOME: copy, XDG_CONFIG_HOME: copy });
+  expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, files: [{ state: 'closed' }] });
+
+  const tried = await local.run('audit', 'export', '--test-event');
+  expect({ code: tried.code, lines: tried.stdout.match(/^ok .*$/gm)?.length }).toEqual({
+    code: 0,
+    lines: rsyslog === undefined ? 3 : 4,
+  });
+  expect(receiver.logs.at(-1)).toMatchObject({ eventName: 'zerto_rewind.audit.test' });
+  expect(receiver.spans.at(-1)).toMatchObject({ name: 'zerto_rewind.test' });
+});
+
+/** As syslog carries a line. */
+function asciiOf(line: string): string {
+  return line.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+test(`${verifies('A-5')} of two proxies one sends; killed between sending and the acknowledgement, the other goes on: nothing is lost, what came twice is the same record`, async () => {
+  const receiver = await collector();
+  const local = machine({ otlp: { url: receiver.url, tls: { fingerprint256: receiver.certificate.fingerprint256 } } });
+  const first = await local.start();
+  await call(first, 'a', 'uptime');
+  await arrive(local, () => bodies(receiver));
+  const second = await local.start();
+  await call(second, 'a', 'uptime');
+  await arrive(local, () => bodies(receiver));
+  expect([sender(local), receiver.logs.length]).toEqual([first.pid, written(local).length]);
+
+  receiver.answer(() => 'silent');
+  const [before, requests] = [receiver.logs.length, receiver.requests.length];
+  for (const id of ['b', 'c', 'd', 'e']) expect(await call(first, id, `touch /srv/${id}`)).toContain('ran');
+  await expect.poll(() => receiver.logs.length).toBeGreaterThan(before);
+  expect(receiver.requests.length).toBeLessThanOrEqual(requests + 2);
+  first.kill('SIGKILL');
+  await first.exit;
+  receiver.answer(undefined);
+  await call(second, 'b', 'touch /srv/f');
+  await arrive(local, () => bodies(receiver));
+  expect(sender(local)).toBe(second.pid);
+  const { records, repeated } = mayRepeat(receiver.logs);
+  expect(records).toBe(written(local).length);
+  expect(repeated).toBeGreaterThan(0);
+});
+
+/** The process that sends log records. */
+function sender(local: Machine): number {
+  return exportFile(local, 'otlp-logs.lease').pid;
+}
+
+/** What the proxies know of a destination. */
+function stateOf(local: Machine, name: string): { readonly trouble?: { readonly why: string } } | undefined {
+  return exportFile(local, `${name}.json`);
+}
+
+function exportFile({ scratch }: Machine, name: string) {
+  const dir = join(scratch, 'zerto-rewind-proxy', 'export');
+  const [log = ''] = existsSync(dir) ? readdirSync(dir) : [];
+  const file = join(dir, log, name);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+test(`${verifies('A-5')} no receiver, then one with another certificate, then the right one: calls go on, nothing goes to the wrong one, nothing is lost, and status and doctor say why`, async () => {
+  const [own, other] = await Promise.all([makeCertificate('own'), makeCertificate('other')]);
+  const [gone, goneSyslog] = [await startOtlpReceiver(), await startSyslogReceiver()];
+  const [port, syslogPort] = [Number(new URL(gone.url).port), goneSyslog.port];
+  await Promise.all([gone.close(), goneSyslog.close()]);
+  const tls = { fingerprint256: own.fingerprint256 };
+  const local = machine({
+    otlp: { url: gone.url, tls, traces: false },
+    syslog: { host: '127.0.0.1', port: syslogPort, tls },
+  });
+  const proxy = await local.start();
+  const troubles = () => ['otlp-logs', 'syslog'].map((name) => stateOf(local, name)?.trouble?.why);
+  for (const id of ['a', 'b', 'c']) expect(await call(proxy, id, `touch /srv/${id}`)).toContain('ran');
+  const refused = expect.stringContaining('ECONNREFUSED');
+  await expect.poll(troubles, PATIENT).toEqual([refused, refused]);
+
+  const wrong = await startOtlpReceiver({ certificate: other, port });
+  const wrongSyslog = await startSyslogReceiver({ certificate: other, port: syslogPort });
+  closing.push(() => Promise.all([wrong.close(), wrongSyslog.close()]));
+  const mistaken = expect.stringContaining(`is not the pinned one: it is ${other.fingerprint256}`);
+  await expect.poll(troubles, PATIENT).toEqual([mistaken, mistaken]);
+  const [status, doctor, tried, ran] = await Promise.all([
+    local.run('status'),
+    local.run('doctor', '--json'),
+    local.run('audit', 'export', '--test-event'),
+    call(proxy, 'd', 'touch /srv/d'),
+  ]);
+  expect(status.stdout).toMatch(/^Export otlp-logs: .* has still to take \d+ records .*is not the pinned one/m);
+  expect(status.stdout).toMatch(/^Export syslog: .* has still to take \d+ records .*is not the pinned one/m);
+  expect(doctor.stdout.match(/is not the pinned one/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(tried).toMatchObject({ code: 1, stdout: expect.stringMatching(/^FAIL {2}otlp-logs .*not the pinned one/) });
+  expect(ran).toContain('ran');
+  expect([wrong.requests, wrongSyslog.messages]).toEqual([[], []]);
+  await Promise.all([wrong.close(), wrongSyslog.close()]);
+  closing.pop();
+
+  const right = await collector({ certificate: own, port });
+  const rightSyslog = await startSyslogReceiver({ certificate: own, port: syslogPort });
+  closing.push(() => rightSyslog.close());
+  await arrive(local, () => bodies(right));
+  await arrive(local, () => new Set(rightSyslog.messages.map((message) => message.slice(message.indexOf('{')))));
+  expect(mayRepeat(right.logs).repeated).toBe(0);
+  await expect.poll(troubles, PATIENT).toEqual([undefined, undefined]);
+});
