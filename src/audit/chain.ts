@@ -142,8 +142,13 @@ export class Chain {
     });
     if (next === undefined) return;
     // Its last record must not be on disk before the next file is: a crash between the two leaves both as they should be.
-    await open.file.append(rotate.line);
-    await next.file.publish();
+    try {
+      await open.file.append(rotate.line);
+      await next.file.publish();
+    } catch (error) {
+      await next.file.close().catch(() => undefined);
+      throw error;
+    }
     await open.file.close().catch(() => undefined);
     this.#taken(rotate.head, rotate.line, 0);
     this.#head = next.head;

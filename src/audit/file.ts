@@ -40,6 +40,8 @@ export class LogFile {
     });
     const file = new LogFile(dir, path, handle);
     try {
+      // The rename would put the new file in the place of whatever has its name.
+      if (await isThere(path)) file.#refuse('another file has the name that the audit file was to get');
       await file.#put(first);
       return file;
     } catch (error) {
@@ -116,6 +118,16 @@ export class LogFile {
     }
     await this.#handle.datasync();
     this.#size += BigInt(lines.length);
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -1,62 +1,125 @@
-import { type CallRecords, readCalls, receiptOf, takeRecord } from './calls.js';
+import { type CallRecords, takeRecord } from './calls.js';
+import { errnoOf } from './directory.js';
 import { byChain, type Part } from './names.js';
-import { placesOf } from './place-index.js';
+import { indexedPlaces, readPlaces } from './place-index.js';
 import { type JsonObject, logFiles, parseRecord, readLines } from './read.js';
-import { recordHash } from './record.js';
+import { CALL_RECORD, type CallRecord } from './schema.js';
+
+/** What one chain says of a call, in order, from the first record that is there up to its outcome. */
+export interface FoundCall {
+  readonly chain: string;
+  readonly records: ReadonlyArray<{ readonly record: CallRecord; readonly file: string; readonly seq: number }>;
+  /** The chain ends with its `end` record. */
+  readonly complete: boolean;
+}
+
+/** The call of this id, or that of the receipt of this id. */
+export async function findCall(dir: string, id: string): Promise<CallRecords | undefined> {
+  return findRecords(dir, id, ({ chain, records, complete }) => {
+    const open = new Map<string, CallRecords>();
+    for (const { record, file, seq } of records) {
+      const ended = takeRecord(open, record, { chain, file, seq });
+      if (ended !== undefined) return ended;
+    }
+    const [call] = open.values();
+    return call && { ...call, complete };
+  });
+}
 
 /**
- * The call of this id, or that of the receipt of this id. The indexes beside the files lead to it; each record that they lead to is
- * checked by its own bytes and its id. Where they lead to no whole call, everything is read.
+ * What `use` makes of the records of the call of this id, or that of the receipt of this id; newest chains first. The indexes beside the
+ * files lead to its first record, and the log itself is read from there. Where that gives nothing, all files are read.
  */
-export async function findCall(dir: string, id: string): Promise<CallRecords | undefined> {
-  for (const parts of byChain(await logFiles(dir)).values()) {
-    const call = await indexed(dir, parts, id).catch(() => undefined);
-    if (call !== undefined) return call;
-  }
-  for await (const call of readCalls(dir)) {
-    if (call.intent.call === id || receiptOf(call)?.id === id) return call;
-  }
-  return undefined;
-}
-
-/** The whole call, from its intent to its outcome; nothing where less was found. */
-async function indexed(dir: string, parts: readonly Part[], id: string): Promise<CallRecords | undefined> {
-  const [first] = await recordsOf(dir, parts, id);
-  const call = first?.record['call'];
-  if (typeof call !== 'string') return undefined;
-  const open = new Map<string, CallRecords>();
-  for (const { record, file } of await recordsOf(dir, parts, call)) {
-    const ended = takeRecord(open, record, { chain: String(record['chain']), file, seq: Number(record['seq']) });
-    if (ended === undefined) continue;
-    return ended.outcome?.receipt !== undefined && ended.permit === undefined ? undefined : ended;
-  }
-  // That there is no outcome is not for an index to say.
-  return undefined;
-}
-
-interface Found {
-  readonly record: JsonObject;
-  readonly file: string;
-}
-
-async function recordsOf(dir: string, parts: readonly Part[], id: string): Promise<readonly Found[]> {
-  const found: Found[] = [];
-  for (const { file } of parts) {
-    for (const place of await placesOf(dir, file, id)) {
-      const record = await recordAt(dir, file, place);
-      const receipt = record?.['receipt'] as JsonObject | undefined;
-      if (record !== undefined && (record['call'] === id || receipt?.['id'] === id)) found.push({ record, file });
+export async function findRecords<T>(
+  dir: string,
+  id: string,
+  use: (found: FoundCall) => T | undefined,
+): Promise<T | undefined> {
+  const chains = [...byChain(await logFiles(dir))].reverse();
+  for (const places of [indexedPlaces, readPlaces]) {
+    for (const [chain, parts] of chains) {
+      const found = await search({ dir, chain, parts, places }, id).catch(() => undefined);
+      const used = found && use(found);
+      if (used !== undefined) return used;
     }
   }
-  return found.sort((a, b) => Number(a.record['seq']) - Number(b.record['seq']));
+  return undefined;
 }
 
-/** The record whose line begins there, where it is one by its own hash. */
-async function recordAt(dir: string, file: string, place: number): Promise<JsonObject | undefined> {
-  for await (const { bytes, torn } of readLines(dir, file, place)) {
-    const record = torn ? undefined : parseRecord(bytes);
-    const fits = record !== undefined && recordHash(record, String(record['prev'])) === record['hash'];
-    return fits ? record : undefined;
+interface Search {
+  readonly dir: string;
+  readonly chain: string;
+  readonly parts: readonly Part[];
+  readonly places: typeof indexedPlaces;
+}
+
+async function search(where: Search, id: string): Promise<FoundCall | undefined> {
+  const named = await firstOf(where, id, ({ call, receipt }) => call === id || (receipt as JsonObject)?.['id'] === id);
+  const call = named?.record['call'];
+  if (typeof call !== 'string') return undefined;
+  const first = call === id ? named : await firstOf(where, call, (record) => record['call'] === call);
+  return first && readOn(where, first, call);
+}
+
+/** A record, its file, and the offset at which its line begins. */
+interface Placed {
+  readonly record: JsonObject;
+  readonly file: string;
+  readonly place: number;
+}
+
+async function firstOf(where: Search, id: string, fits: (record: JsonObject) => boolean): Promise<Placed | undefined> {
+  for (const { file } of where.parts) {
+    const found = await firstIn(where, file, id, fits).catch((error: unknown) => {
+      // Retention may remove the oldest files meanwhile.
+      if (errnoOf(error) !== 'ENOENT') throw error;
+    });
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+async function firstIn(
+  { dir, places }: Search,
+  file: string,
+  id: string,
+  fits: (record: JsonObject) => boolean,
+): Promise<Placed | undefined> {
+  for await (const place of places(dir, file, id)) {
+    const record = await recordAt(dir, file, place);
+    if (record !== undefined && fits(record)) return { record, file, place };
+  }
+  return undefined;
+}
+
+/** The record whose line begins there. */
+async function recordAt(dir: string, file: string, place: number): Promise<JsonObject | undefined> {
+  for await (const { bytes, torn } of readLines(dir, file, place)) return torn ? undefined : parseRecord(bytes);
+  return undefined;
+}
+
+/** No index says that a record is missing: from the call's first record to its outcome every line counts. */
+async function readOn({ dir, chain, parts }: Search, first: Placed, call: string): Promise<FoundCall> {
+  const text = JSON.stringify(call);
+  const records: { record: CallRecord; file: string; seq: number }[] = [];
+  let last: Uint8Array = new Uint8Array();
+  for await (const { file, bytes } of linesFrom(dir, parts, first)) {
+    last = bytes;
+    if (!bytes.includes(text)) continue;
+    const read = parseRecord(bytes);
+    const { data: record } = CALL_RECORD.safeParse(read);
+    if (record?.call !== call) continue;
+    records.push({ record, file, seq: Number(read?.['seq']) });
+    if (record.kind === 'outcome') return { chain, records, complete: false };
+  }
+  return { chain, records, complete: parseRecord(last)?.['kind'] === 'end' };
+}
+
+/** The whole lines of a chain from a place on. */
+async function* linesFrom(dir: string, parts: readonly Part[], { file: first, place }: Placed) {
+  for (const { file } of parts.slice(parts.findIndex((part) => part.file === first))) {
+    for await (const { bytes, torn } of readLines(dir, file, file === first ? place : 0)) {
+      if (!torn) yield { file, bytes };
+    }
+  }
 }

@@ -15,7 +15,7 @@ export interface Line {
 
 const CHUNK = 256 * 1024;
 /** More than any record that the log writes. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+export const LONGEST_LINE = 64 * 1024 * 1024;
 
 /** The log files of a directory, chain by chain in the order of their parts. A directory that is not there has none. */
 export async function logFiles(dir: string): Promise<readonly Part[]> {

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger, ReceiptFilter, Receipts } from '../domain/ports.js';
 import type { Receipt } from '../domain/receipt.js';
+import { findRecords } from './find-call.js';
 import type { AuditFile } from './log.js';
 import { byChain, type Part } from './names.js';
 import { logFiles, parseRecord, readLines } from './read.js';
@@ -48,6 +49,8 @@ export class AuditReceipts implements Receipts {
   readonly #own: Unflushed | undefined;
   readonly #chains = new Map<string, CachedChain>();
   #last: Promise<unknown> = Promise.resolve();
+  /** One at a time: the first makes the indexes that the next use. */
+  #lastFind: Promise<unknown> = Promise.resolve();
 
   constructor(dir: string, log: Logger, own: Unflushed | undefined) {
     this.#dir = dir;
@@ -63,9 +66,31 @@ export class AuditReceipts implements Receipts {
     return (await this.states(filter)).map(({ receipt }) => receipt);
   }
 
-  /** A receipt with what became of its call. */
+  /** A receipt with what became of its call; the log's indexes lead to it. */
   async find(id: string): Promise<ReceiptState | undefined> {
-    return (await this.#all()).find(({ receipt }) => receipt.id === id);
+    const turn = this.#lastFind.then(() => this.#find(id));
+    this.#lastFind = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #find(id: string): Promise<ReceiptState | undefined> {
+    // Taken before the files are read: a record may be in both, none in neither.
+    const bodies = this.#own?.unflushed().bodies ?? [];
+    const fold = (records: readonly (CallRecord | undefined)[]) => {
+      const calls = new Map<string, Known>();
+      for (const record of records) take(calls, record);
+      return [...calls.values()].find(({ receipt }) => receipt.id === id);
+    };
+    const unflushed = bodies.map((body) => CALL_RECORD.safeParse(body).data);
+    const found = await findRecords(this.#dir, id, ({ chain, records }) => {
+      const written = records.map(({ record }) => record);
+      const own = chain === this.#own?.unflushed().chain;
+      const known = fold(own ? [...written, ...unflushed] : written);
+      return known && stateOf(known, own);
+    });
+    if (found !== undefined) return found;
+    const known = fold(unflushed);
+    return known && stateOf(known, true);
   }
 
   /** Newest first. */

@@ -1,4 +1,4 @@
-import { lstat, rm } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../domain/process.js';
@@ -54,12 +54,11 @@ export async function findRemovable({ dir, days, now, held }: RetentionOptions):
   };
 }
 
-/** Removes the files and their indexes; whoever was faster is welcome. */
+/** Removes the files and their indexes, also those that a crash left half made; whoever was faster is welcome. */
 export async function removeFiles(dir: string, files: readonly string[]): Promise<void> {
-  for (const file of files) {
-    await rm(join(dir, file), { force: true });
-    await rm(join(dir, `${file}.index`), { force: true });
-  }
+  for (const file of files) await rm(join(dir, file), { force: true });
+  const isTheirs = (name: string) => files.some((file) => name.startsWith(`${file}.index`));
+  for (const name of await readdir(dir)) if (isTheirs(name)) await rm(join(dir, name), { force: true });
 }
 
 async function removable(

@@ -155,6 +155,89 @@ test('where the next file cannot be made, the full one goes on and nothing is lo
   expect(await verify(dir)).toMatchObject({ ok: true });
 });
 
+test('a next file whose name is taken is not put in the place of what is there', async () => {
+  const dir = tempDir();
+  const said: Said[] = [];
+  const audit = auditIn(dir, { keeping: { maxFileBytes: 2000 }, log: logger(said) });
+  await audit.open(judged('call_0'), PIN);
+  const taken = join(dir, fileOf(audit.unflushed().chain ?? '', 2));
+  writeFileSync(taken, 'mine\n');
+  for (let at = 1; at < 10; at += 1) await audit.open(judged(`call_${at}`), PIN);
+  expect(readFileSync(taken, 'utf8')).toBe('mine\n');
+  expect(said[0]).toMatchObject({
+    message: expect.stringContaining('goes on in its full file'),
+    fields: { path: taken, why: expect.stringContaining('another file has the name') },
+  });
+  rmSync(taken);
+  for (let at = 10; at < 13; at += 1) await audit.open(judged(`call_${at}`), PIN);
+  await audit.close();
+  expect(recordsIn(dir).filter(({ kind }) => kind === 'intent')).toHaveLength(13);
+  expect(logsIn(dir).length).toBeGreaterThan(1);
+  expect(await verify(dir)).toMatchObject({ ok: true });
+});
+
+test('a disk that is full in a rotation stops the log, and what is there verifies', async () => {
+  // Each write of the second and later files and of the record before them, in turn.
+  for (let full = 2; full < 9; full += 1) {
+    const dir = tempDir();
+    let writes = 0;
+    const openFile: OpenHandle = async (path, flags, mode) => {
+      const handle = await open(path, flags, mode);
+      return {
+        write: async (bytes) => {
+          writes += 1;
+          if (writes < full) return handle.write(bytes);
+          if (writes === full) return handle.write(bytes.subarray(0, 40));
+          throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        },
+        datasync: () => handle.datasync(),
+        stat: (options) => handle.stat(options),
+        close: () => handle.close(),
+      };
+    };
+    const audit = auditIn(dir, { keeping: { maxFileBytes: 1500 }, openFile });
+    const sent: string[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      const done = await Promise.resolve(audit.open(judged(`call_${at}`), PIN)).then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'AUDIT_UNAVAILABLE' });
+          return false;
+        },
+      );
+      if (done) sent.push(`call_${at}`);
+    }
+    await audit.close();
+    expect(sent.length, `full at ${full}`).toBeLessThan(8);
+    expect(await verify(dir), `full at ${full}`).toMatchObject({ ok: true });
+    const found: string[] = [];
+    for await (const { intent } of readCalls(dir)) found.push(intent.call);
+    expect(found, `full at ${full}`).toEqual(sent);
+  }
+});
+
+test('a clock that jumps by days while files rotate changes no order, and removes nothing young', async () => {
+  const dir = tempDir();
+  let time = Date.UTC(2026, 0, 10);
+  const audit = auditIn(dir, { now: () => new Date(time), keeping: { ...SMALL, retentionDays: 1 } });
+  const days = [0, -3, 5, -20, 19, 2, -1];
+  for (let at = 0; at < 28; at += 1) {
+    time += (days[at % days.length] ?? 0) * 86_400_000;
+    const entry = await audit.open(judged(`call_${at}`), PIN);
+    await entry.permit(receipt(`r_${at}`));
+    await entry.close({ kind: 'forwarded', result: 'ok', receipt: receipt(`r_${at}`) });
+  }
+  await audit.close();
+  const files = filesIn(dir);
+  expect(files.length).toBeGreaterThan(4);
+  expect(files).toEqual(files.map((_, index) => fileOf(partOf(files[0] ?? '').chain, index + 1)));
+  expect(await verify(dir)).toMatchObject({ ok: true });
+  const calls = [];
+  for await (const { intent } of readCalls(dir)) calls.push(intent.call);
+  expect(calls).toEqual(Array.from({ length: 28 }, (_, at) => `call_${at}`));
+  expect(await openReceipts(dir, logger()).find('r_0')).toMatchObject({ state: 'forwarded' });
+});
+
 test('with retention a file ends after a day, whatever its size; a clock that is set back ends none', async () => {
   const dir = tempDir();
   let time = Date.UTC(2026, 0, 10);
