@@ -4,6 +4,7 @@ import type { AppliancesOptions, OpenAppliances } from './appliances.js';
 import type { ZvmSite } from './config/config.js';
 import { ProxyError } from './domain/errors.js';
 import { ZvmClient } from './zerto/client.js';
+import { Evidence } from './zerto/evidence.js';
 import { ZvmInventory } from './zerto/inventory.js';
 import { ZvmCheckpoints } from './zerto/pin.js';
 import { fileMountJournal } from './zerto/recover-mounts.js';
@@ -23,10 +24,12 @@ export async function open(options: AppliancesOptions): Promise<OpenAppliances> 
     now: () => new Date(clock.now()),
   });
   recovery.sweep();
+  const inventory = new ZvmInventory(clients, { clock, log });
   return {
-    inventory: new ZvmInventory(clients, { clock, log }),
+    inventory,
     checkpoints: new ZvmCheckpoints({ clients, clock, timeoutSeconds }),
     recovery,
+    evidence: new Evidence(clients, inventory, clock),
     close: async () => {
       await recovery.close();
       await Promise.all(clients.map((client) => client.close()));

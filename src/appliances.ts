@@ -2,6 +2,7 @@ import type { ZvmConfig } from './config/config.js';
 import type { Meters } from './domain/meters.js';
 import type { Checkpoints, Inventory, Listing, Logger } from './domain/ports.js';
 import type { Clock } from './zerto/clock.js';
+import type { Evidence } from './zerto/evidence.js';
 import type { Recovery } from './zerto/recover-sites.js';
 
 const NOTHING: Listing = { vms: [], unsure: [], silent: [] };
@@ -11,6 +12,7 @@ export interface Appliances {
   readonly inventory: Inventory;
   readonly checkpoints: Checkpoints;
   readonly recovery: () => Promise<Recovery>;
+  readonly evidence: () => Promise<Evidence>;
   readonly simulated: (site: string) => boolean;
   close(): Promise<void>;
 }
@@ -30,6 +32,7 @@ export interface OpenAppliances {
   readonly inventory: Required<Inventory>;
   readonly checkpoints: Checkpoints;
   readonly recovery: Recovery;
+  readonly evidence: Evidence;
   close(): Promise<void>;
 }
 
@@ -55,6 +58,7 @@ export function openAppliances(options: AppliancesOptions): Appliances {
       now: async (site, signal) => (await get()).checkpoints.now(site, signal),
     },
     recovery: async () => (await get()).recovery,
+    evidence: async () => (await get()).evidence,
     simulated: () => options.zvm?.kind === 'simulator',
     close: async () => {
       await (await opened?.catch(() => undefined))?.close();

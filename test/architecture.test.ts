@@ -23,10 +23,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/fleet': [],
   'src/metrics': ['src/domain'],
   'src/export': ['src/domain'],
+  'src/reconcile': ['src/domain'],
   'src/simulator': [],
 };
 /** Values and use cases: no package, no I/O. */
-const PURE = ['src/domain', 'src/proxy'];
+const PURE = ['src/domain', 'src/proxy', 'src/reconcile'];
 /** The appliance is reached from one place, MCP servers behind HTTP from another. */
 const UNDICI = ['src/zerto', 'src/wire/remote'];
 /** These may import everything; src itself holds app.ts and main.ts, src/checks what doctor and coverage look at. */

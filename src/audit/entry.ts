@@ -70,6 +70,12 @@ function tagsOf(receipt: Receipt | undefined): readonly string[] {
   return [...new Set(receipt?.vms.flatMap((vm) => vm.vpgs.map((vpg) => vpg.tag.name)))];
 }
 
+/** Every name and identifier of a VM that a call is about, in lower case. */
+export function namesOf(call: CallRecords, entry: CallEntry = entryOf(call)): readonly string[] {
+  const ids = [...call.intent.targets, ...(receiptOf(call)?.vms ?? [])].map((target) => target.vmIdentifier);
+  return [...entry.vms, ...entry.hosts, ...ids].map((name) => name.toLowerCase());
+}
+
 /** Everything the log says of one call, with its receipt in full. */
 export function detailsOf(call: CallRecords): object {
   const { kind: _, ...intent } = call.intent;

@@ -83,6 +83,8 @@ const outcome = z.object({
   code: text.optional(),
   reason: text.optional(),
   receipt: receipt.optional(),
+  /** What a recovery gave out. */
+  recovered: z.object({ vmIdentifier: text }).optional(),
   ...answered,
 });
 

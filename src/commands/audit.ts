@@ -1,5 +1,5 @@
 import { type CallRecords, inOrder, type Opened, readCalls, receiptOf } from '../audit/calls.js';
-import { type CallEntry, detailsOf, entryOf } from '../audit/entry.js';
+import { type CallEntry, detailsOf, entryOf, namesOf } from '../audit/entry.js';
 import { findCall } from '../audit/find-call.js';
 import { followCalls } from '../audit/follow.js';
 import { DECISIONS } from '../domain/decision.js';
@@ -8,7 +8,7 @@ import { UNNAMED } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
 import { lineOf, tableOf } from './audit-table.js';
 import { verifyDirectory } from './audit-verify.js';
-import { type Arguments, didYouMean, readArguments } from './options.js';
+import { type Arguments, didYouMean, type OptionTable, readArguments } from './options.js';
 import { isDay, timeAgo } from './times.js';
 
 /** Where a command writes; process.stdout and process.stderr fit. */
@@ -22,14 +22,19 @@ export const USAGE = `usage: zerto-rewind-proxy audit list [--follow] [--json] [
        zerto-rewind-proxy audit show [--json] RECEIPT|CALL
        zerto-rewind-proxy audit verify [--json] [--public-key FILE] [--anchor FILE]
        zerto-rewind-proxy audit export --to jsonl|ocsf|syslog|otlp [--send] [--since TIME] | --test-event
+       zerto-rewind-proxy audit reconcile [--json] [--vm VM] [--since TIME] [--until TIME]
 TIME is a date (2026-01-31, 2026-01-31T08:00:00Z) or an age (30m, 2h, 7d); WORD is one of ${DECISIONS.join(', ')}.
 --follow prints calls as they end, with --json one to a line. Exit codes of verify: 0 whole, 1 broken, 2 a key or an anchor that
-cannot be used, 3 nothing broken, but files of a newer version that were not checked.
+cannot be used, 3 nothing broken, but files of a newer version that were not checked. reconcile compares the log with the
+appliances: 0 they agree, 1 they differ, 3 nothing differs, but not everything could be compared.
 `;
 
-/** The words and options of it, and the word that has options of its own. */
-export const WORDS = ['list', 'show', 'verify', 'export'] as const;
-export const UNDER = new Map([['export', () => import('./audit-export.js')]]);
+/** The words and options of it, and the words that have options of their own. */
+export const WORDS = ['list', 'show', 'verify', 'export', 'reconcile'] as const;
+export const UNDER = new Map<string, () => Promise<{ readonly USAGE: string; readonly OPTIONS: OptionTable }>>([
+  ['export', () => import('./audit-export.js')],
+  ['reconcile', () => import('./audit-reconcile.js')],
+]);
 export const OPTIONS = {
   json: { type: 'boolean' },
   follow: { type: 'boolean' },
@@ -43,8 +48,6 @@ export const OPTIONS = {
   anchor: { type: 'string', value: 'file' },
 } as const;
 type Values = Arguments<typeof OPTIONS>['values'];
-
-const PLANNED: ReadonlySet<string> = new Set(['reconcile']);
 
 class UsageError extends Error {}
 
@@ -79,7 +82,6 @@ async function run(words: readonly string[], values: Values, dir: string, io: Co
 function noCommand(words: readonly string[]): string {
   const [command] = words;
   if (command === undefined) return `a command is missing: ${WORDS.join(', ')}`;
-  if (PLANNED.has(command)) return `${command} is not built yet`;
   return `not understood: ${quote(words.join(' '))}${WORDS.some((word) => word === command) ? '' : didYouMean(command, WORDS)}`;
 }
 
@@ -115,17 +117,12 @@ function filterOf(values: Values): Keep {
   const since = timeOf('since', values.since, 0) ?? Number.NEGATIVE_INFINITY;
   const until = timeOf('until', values.until, 86_400_000 - 1) ?? Number.POSITIVE_INFINITY;
   return (entry, call) =>
-    (vm === undefined || namesOf(entry, call).includes(vm.toLowerCase())) &&
+    (vm === undefined || namesOf(call, entry).includes(vm.toLowerCase())) &&
     (agent === undefined || entry.agent === agent) &&
     (change === undefined || entry.change === change) &&
     (decision === undefined || entry.decision === decision) &&
     Date.parse(entry.at) >= since &&
     Date.parse(entry.at) <= until;
-}
-
-function namesOf(entry: CallEntry, call: CallRecords): readonly string[] {
-  const ids = [...call.intent.targets, ...(receiptOf(call)?.vms ?? [])].map((target) => target.vmIdentifier);
-  return [...entry.vms, ...entry.hosts, ...ids].map((name) => name.toLowerCase());
 }
 
 /** Milliseconds; a date without a time means its whole day, of which `wholeDay` is the part to add. */

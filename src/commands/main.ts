@@ -15,7 +15,7 @@ usage:
   zerto-rewind-proxy classify [--shell bash|powershell|cmd] COMMAND  the verdict on a command, and why
   zerto-rewind-proxy classify --jsonl | --catalog | --tools FILE
   zerto-rewind-proxy explain --server S --tool T --args JSON         what would be done with a call, without sending it
-  zerto-rewind-proxy audit list|show|verify|export                   read the audit log, send it on
+  zerto-rewind-proxy audit list|show|verify|export|reconcile         the audit log: read it, send it on, compare it
   zerto-rewind-proxy setup                                           logs in, lists VMs, proposes targets, writes the config
   zerto-rewind-proxy coverage [--json]                               every host in reach, and why one cannot be rewound
   zerto-rewind-proxy doctor [--live [--pin VM]]                      what is wrong with the set-up, and how to mend it
@@ -84,6 +84,7 @@ const CLEARS_UP: ReadonlySet<string> = new Set([
 async function audit(args: readonly string[], context: Context): Promise<number> {
   const [command, ...rest] = args;
   if (command === 'export') return (await import('./audit-export.js')).auditExportCommand(rest, context);
+  if (command === 'reconcile') return (await import('./audit-reconcile.js')).auditReconcileCommand(rest, context);
   return (await import('./audit.js')).auditCommand(args, await auditDirOf(context), context.io, context.signal);
 }
 

@@ -24,6 +24,36 @@ export function tagName(parts: TagParts): string {
   return `ai:${agent} | ${action} | vm=${vm} | change=${change} | ${utc}`;
 }
 
+const FIELD = '[A-Za-z0-9._:/@+=, -]';
+const UTC = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z';
+const FORM = new RegExp(
+  `ai:(${FIELD}{1,96}) \\| (${FIELD}{0,96}) \\| vm=(${FIELD}{1,96}) \\| change=(${FIELD}{1,96}) \\| (${UTC})`,
+);
+const SHORTEST_CUT = 20;
+
+/** The first whole tag in a text of the appliance, such as an event's, with what it says; undefined where there is none. */
+export function readTag(text: string): (TagParts & { readonly name: string }) | undefined {
+  const [name, agent = '', action = '', vm = '', change = '', utc = ''] = FORM.exec(text.slice(0, 4096)) ?? [];
+  return name === undefined ? undefined : { name, agent, action, vm, change, at: new Date(utc) };
+}
+
+/** Whether a name has the form of a tag of the proxy, also one that the appliance cut. */
+export function isTagForm(name: string): boolean {
+  return readTag(name) !== undefined || (name.length >= SHORTEST_CUT && /^ai:[^|]{1,96} \| /.test(name));
+}
+
+/** Whether what the appliance lists is the beginning of a tag's name, long enough to tell. */
+export function isCutTag(listed: string, name: string): boolean {
+  return listed.length >= SHORTEST_CUT && listed.length < name.length && name.startsWith(listed);
+}
+
+/** Whether a field of a tag, which may have been cut, stands for a text. */
+export function isField(field: string, text: string): boolean {
+  const whole = clean(text);
+  const [short, long] = field.length < whole.length ? [field, whole] : [whole, field];
+  return short !== '' && long.startsWith(short);
+}
+
 function clean(field: string): string {
   return field.replace(ALLOWED, '_').trim() || '_';
 }

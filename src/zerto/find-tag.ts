@@ -1,6 +1,5 @@
 import type { Checkpoint } from '../domain/receipt.js';
-
-const MIN_PREFIX = 20;
+import { isCutTag } from '../domain/tag.js';
 
 /**
  * The checkpoint that carries the tag: by its whole name, else by a truncated one. Both count only where they are newer than
@@ -13,17 +12,13 @@ export function findTag(
 ): Checkpoint | undefined {
   const whole = (checkpoint: Checkpoint): boolean => checkpoint.tag?.trim() === name && isNewer(checkpoint, newest, 0);
   const cut = (checkpoint: Checkpoint): boolean =>
-    isTruncated(checkpoint.tag?.trim() ?? '', name) && isNewer(checkpoint, newest, 1);
+    isCutTag(checkpoint.tag?.trim() ?? '', name) && isNewer(checkpoint, newest, 1);
   return list.find(whole) ?? latest(list.filter(cut));
 }
 
 /** Of several truncated tags the latest: the others were asked for earlier. */
 function latest(list: readonly Checkpoint[]): Checkpoint | undefined {
   return list.reduce<Checkpoint | undefined>((last, one) => (isNewer(one, last, 0) ? one : last), undefined);
-}
-
-function isTruncated(tag: string, name: string): boolean {
-  return tag.length >= MIN_PREFIX && tag.length < name.length && name.startsWith(tag);
 }
 
 /**

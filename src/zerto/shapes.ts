@@ -79,7 +79,9 @@ export interface PointInTime {
   readonly reason?: string | undefined;
 }
 
+/** `eventType` is the wire's number: 12 a tag's insert, 58 and 59 mount and unmount for a file-level restore. */
 export interface ZvmEvent {
+  readonly eventIdentifier?: string | undefined;
   readonly eventType?: number | undefined;
   readonly description: string;
   readonly occurredOn: string;

@@ -148,9 +148,17 @@ export function readPointsInTime(value: unknown): PointInTime[] {
   });
 }
 
+const EVENT_TYPES: Readonly<Record<string, number>> = {
+  InsertTaggedCP: 12,
+  FlrJournalMount: 58,
+  FlrJournalUnmount: 59,
+};
+
+/** A type is a number, or its name in the appliance's list of types. */
 export function readEvents(value: unknown): ZvmEvent[] {
   return asList(value, 'events', (wire) => ({
-    eventType: integer(wire, 'EventType'),
+    eventIdentifier: optionalText(wire, 'EventIdentifier') ?? linkId(wire, 'Link'),
+    eventType: integer(wire, 'EventType') ?? EVENT_TYPES[optionalText(wire, 'EventType') ?? ''],
     description: optionalText(wire, 'Description') ?? '',
     occurredOn: date(wire, 'OccurredOn'),
     userName: optionalText(wire, 'UserName'),

@@ -21,13 +21,13 @@ describe('what may follow', () => {
   });
 
   test('the options of a command, each once, and the words that it takes first', async () => {
-    expect(await words('audit', '')).toEqual(['list', 'show', 'verify', 'export']);
+    expect(await words('audit', '')).toEqual(['list', 'show', 'verify', 'export', 'reconcile']);
     expect(await words('audit', 'list', '--de')).toEqual(['--decision']);
     expect(await words('audit', 'list', '--decision', 're')).toEqual(['refuse']);
     expect(await words('audit', 'list', '--decision=re')).toEqual(['--decision=refuse']);
     expect(await words('audit', 'list', '--json', '--j')).toEqual([]);
     expect(await words('install', '--client', 'codex', '--cl')).toEqual(['--client']);
-    expect(await words('audit', '--vm', 'x', '')).toEqual(['list', 'show', 'verify', 'export']);
+    expect(await words('audit', '--vm', 'x', '')).toEqual(['list', 'show', 'verify', 'export', 'reconcile']);
     expect(await words('doctor', '--h')).toEqual(['--help']);
   });
 
@@ -48,7 +48,7 @@ describe('what may follow', () => {
   ])('%j: nothing that is not there', async (line) => {
     const found = await at(...line);
     for (const word of found.words)
-      expect([...COMPLETED.names, 'help', '--', 'list', 'show', 'verify', 'export']).toContain(word);
+      expect([...COMPLETED.names, 'help', '--', 'list', 'show', 'verify', 'export', 'reconcile']).toContain(word);
   });
 
   test('an empty word may come as quotes around nothing', async () => {
@@ -122,7 +122,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"
 
   test('words and options', async () => {
     expect(await offered('zerto-rewind-proxy', 'do')).toEqual(['doctor']);
-    expect(await offered('zerto-rewind-proxy', 'audit', '')).toEqual(['list', 'show', 'verify', 'export']);
+    expect(await offered('zerto-rewind-proxy', 'audit', '')).toEqual(['list', 'show', 'verify', 'export', 'reconcile']);
     expect(await offered('zerto-rewind-proxy', 'audit', 'list', '--decision', '=', 're')).toEqual(['refuse']);
     expect(await offered('zerto-rewind-proxy', 'audit', 'list', '--decision', '=')).toContain('refuse');
     expect(await offered('zerto-rewind-proxy', 'explain', '--tool', 'a', ':', 'b', '--too')).toEqual(['--tools']);

@@ -62,12 +62,6 @@ test('help alone is that of the program', () => {
   expect(stdout).toContain('usage:');
 });
 
-test.each([['audit', 'reconcile']])('%s %s: it says that it is not built yet', (...args) => {
-  const { status, stdout, stderr } = run(...args);
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(stderr).toContain('not built yet');
-});
-
 test('a command that nobody promised is none', () => {
   expect(run('frob\u202e')).toMatchObject({ status: 2, stderr: expect.stringContaining('no command "frob\\u202e"') });
   expect(run('help', 'frob')).toMatchObject({ status: 2 });
