@@ -3,7 +3,7 @@ import { type Segment, segments, unquote, wordAt } from './words.js';
 
 /** Reads a password from its standard input; matched against one segment of a pipeline. */
 const READS_PASSWORD =
-  /^\s*(?:-\s{1,4})?(?:[\w.]{1,40}:\s{1,4})?(?:sudo\s{1,4}(?:-[A-Za-z]{1,8}\s{1,4}){0,4})?(?:\/\S{0,60}\/)?(?:chpasswd|passwd|smbpasswd|vncpasswd|cryptsetup|saslpasswd2|kinit|su|runas|realm|adcli|(?:docker|podman)\s{1,4}secret\s{1,4}create|ConvertTo-SecureString)(?:\.exe)?(?:\s|$)|^\s*sudo\s(?:.{0,200}\s)?(?:-[A-Za-z]{0,8}S[A-Za-z]{0,8}|--stdin)(?:\s|$)|\s--?(?:password-stdin|passphrase-fd|stdin|token-stdin|stdin-password)(?:[\s=]|$)/i;
+  /^\s*(?:-\s{1,4})?(?:[\w.]{1,40}:\s{1,4})?(?:sudo\s{1,4}(?:-[A-Za-z]{1,8}\s{1,4}){0,4})?(?:\/\S{0,60}\/)?(?:chpasswd|passwd|smbpasswd|vncpasswd|cryptsetup|saslpasswd2|kinit|su|runas|realm|adcli|(?:docker|podman)\s{1,4}secret\s{1,4}create|gcloud\s{1,4}secrets\s{1,4}(?:create|versions)|gh\s{1,4}secret\s{1,4}set|ansible-vault\s{1,4}encrypt_string|zfs\s{1,4}(?:create|load-key|change-key)|ConvertTo-SecureString)(?:\.exe)?(?:\s|$)|^\s*(?:sudo|doas)\s(?:.{0,200}\s)?(?:-[A-Za-z]{0,8}S[A-Za-z]{0,8}|--stdin)(?:\s|$)|\s--?(?:password-stdin|passphrase-fd|stdin|token-stdin|stdin-password|with-token)(?:[\s=]|$)|\s--password\s{0,4}(?=<|$)/i;
 /** Writes its arguments to its standard output; a bare string does in PowerShell. */
 const WRITES_TEXT =
   /^\s*(?:[({]\s{0,4})?(?:-\s{1,4})?(?:[\w.]{1,40}:\s{1,4})?(?:(?:echo|printf|print|yes|write-output)(?:\s{1,4}-\w{1,20}){0,4}(?:\s|$)|(?=['"]))/i;
@@ -17,7 +17,7 @@ const SECRET_FILE =
 const WRITES_FILE = /(?:^|\s)(?:tee|dd|install|(?:set|add)-content|out-file)\s|>/i;
 
 /** No text without one of these feeds a secret to anything. */
-const FEEDS = /[|>]|<</;
+const FEEDS = /[|>]|<[<(]/;
 const DEEPEST = 3;
 const FARTHEST = 8;
 
@@ -25,16 +25,25 @@ const FARTHEST = 8;
 export function pipes(text: string, mark: Mark, depth = 0): string {
   if (!FEEDS.test(text)) return text;
   const parts = segments(text);
-  const out = parts.map((part) => (depth < DEEPEST ? insideQuotes(part.text, mark, depth) : part.text));
-  for (const [index, { text: part }] of parts.entries()) {
-    const isFile = writesSecretFile(part);
-    if (!isFile && !READS_PASSWORD.test(part)) continue;
-    const isLogin = TAKES_LOGINS.test(part);
-    out[index] = replaceAfter(out[index] ?? '', /<<<\s{0,4}/g, mark);
+  const out = parts.map((part) => insideQuotes(part.text, mark, depth));
+  for (const [index, { text: reader }] of parts.entries()) {
+    const isFile = writesSecretFile(reader);
+    if (!isFile && !READS_PASSWORD.test(reader)) continue;
+    const change = (at: number, by: (from: string) => string): void => void out.splice(at, 1, by(out[at] ?? ''));
+    for (const at of [index, ...copiesOf(parts, index)]) change(at, (from) => replaceAfter(from, GIVEN, mark));
     for (const at of [...(isFile ? [index] : []), ...sourcesOf(parts, index)])
-      out[at] = said(out[at] ?? '', mark, isLogin);
+      change(at, (from) => said(from, mark, TAKES_LOGINS.test(reader)));
   }
   return parts.map(({ end }, index) => (out[index] ?? '') + end).join('');
+}
+
+/** A here-string, or what a program says in place of a file. */
+const GIVEN = /<<<\s{0,4}|<\(\s{0,4}(?:echo|printf)\s{1,4}(?:-\w{1,4}\s{1,4})?/g;
+
+/** The segment before a pipe that hands on what it is given. */
+function copiesOf(parts: readonly Segment[], index: number): readonly number[] {
+  const { text, end } = parts[index - 1] ?? { text: '', end: '' };
+  return end === '|' && /^\s*cat\s/.test(text) ? [index - 1] : [];
 }
 
 /** Whether a segment writes into a file of secrets, as its words say it. */
@@ -58,6 +67,7 @@ function sourcesOf(parts: readonly Segment[], index: number): readonly number[] 
 
 /** A command line inside a quoted word: `ssh h 'echo x | sudo -S y'`. */
 function insideQuotes(text: string, mark: Mark, depth: number): string {
+  if (depth >= DEEPEST) return text;
   return text.replace(/"((?:\\[\s\S]|[^"\\])*)"|'([^']*)'/g, (whole, double?: string, single?: string) => {
     const inner = double ?? single ?? '';
     const quote = whole.slice(0, 1);

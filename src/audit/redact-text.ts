@@ -4,6 +4,7 @@ import { authorization, heads } from './redact-heads.js';
 import { xmlElements, yamlLines } from './redact-markup.js';
 import { isPlainValue, isSecretName, NAME_CORE } from './redact-names.js';
 import { hereDocuments, pipes } from './redact-pipes.js';
+import { asRead } from './redact-plain.js';
 import { SHAPE_CORE, SHAPES } from './redact-shapes.js';
 import { isHarmless, type Mark, ONLY_MARKS, replaceAfter } from './redact-words.js';
 import { segments } from './words.js';
@@ -17,6 +18,10 @@ export function redactText(text: string, mark: Mark = () => '[redacted]'): strin
 }
 
 function redact(text: string, mark: Mark, depth: number): string {
+  return asRead(text, mark, (read, marked) => once(read, marked, depth));
+}
+
+function once(text: string, mark: Mark, depth: number): string {
   // One plain word: nothing stands in front of it that could make it a secret.
   const plain = /^[\w./+-]{0,200}$/.test(text) || !MAY_HOLD_SECRET.test(text);
   const named = plain ? text : PASSES.reduce((result, pass) => pass(result, mark), text);
@@ -40,7 +45,7 @@ const PASSES = [
 const MAY_HOLD_SECRET = new RegExp(
   [
     NAME_CORE.source,
-    '<<|plain:|identified|://|getbytes|crypt|cryptsetup|kinit|realm|adcli|runas|\\bsu(?:do)?\\b|secure|-stdin|-fd|:oracle:|assword|assphrase|sp_addlogin',
+    '<<|plain:|identified|\\.change\\(|pdo\\(|directoryentry|adsi|tochararray|://|getbytes|crypt|cryptsetup|kinit|realm|adcli|runas|\\bsu(?:do)?\\b|secure|-stdin|-fd|:oracle:|assword|assphrase|sp_addlogin',
     NAMES_PROGRAM.source,
   ].join('|'),
   'i',
@@ -63,7 +68,7 @@ export function shapes(text: string, mark: Mark): string {
 }
 
 const ASSIGNMENT =
-  /(?<![\w.-])([\w.-]{1,128})(?:\\{0,7}["'])?\]?(?:\s{0,4}(?:=>|:=|==|\+=)\s{0,4}|\s{1,4}=\s{1,4}|=(?:\s{1,4}(?=["']))?|\s{0,4}:(?:\s{1,4}|(?=\\{0,7}["'])))/g;
+  /(?<![\w.-])([\w.-]{1,128})(?:\\{0,7}["'])?[\]}]?(?:\s{0,4}(?:=>|:=|==|\+=)\s{0,4}|\s{1,4}=\s{1,4}|=(?:\s{1,4}(?=["']))?|\s{0,4}:(?:\s{1,4}|(?=\\{0,7}["'])))/g;
 
 /** `NAME=value`, `name: value`, `"name": "value"`, also escaped inside another string. */
 function assignments(text: string, mark: Mark): string {

@@ -73,7 +73,7 @@ function aroundSubstitutions(secret: string, mark: Mark): string {
 
 /** Nothing secret in itself: a mark, a template's place, or a variable where a shell would expand it. */
 export function isHarmless(value: string, open = '"'): boolean {
-  const text = value.trim();
+  const text = value.trim().replace(/^(["'])(\[redacted[^"']*)\1$/, '$2');
   // A template may hold the secret as a literal: {{ 'x' | password_hash }}
   if (ONLY_MARKS.test(text) || /^(?:\{\{(?!\s{0,4}['"])[^{}]{1,200}\}\}|<[a-z][\w -]{0,60}>)$/.test(text)) return true;
   if (open.includes("'")) return false;

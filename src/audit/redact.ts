@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Role } from '../domain/call.js';
+import { mapMembers, mapTexts, TOO_DEEP } from './map-texts.js';
 import { COMMAND_RULES, NAMES_PROGRAM } from './redact-commands.js';
 import { NO_RULES, type OperatorRedaction } from './redact-config.js';
 import { KnownSecrets } from './redact-known.js';
 import { isPlainValue, isSecretName } from './redact-names.js';
 import { readsSecret } from './redact-pipes.js';
+import { READ_AS } from './redact-plain.js';
 import { redactHosts, redactText, shapes } from './redact-text.js';
 import { isHarmless, type Mark } from './redact-words.js';
 
 export { redactText } from './redact-text.js';
 
-/** Longer texts are recorded as their beginning, size and SHA-256: 1 MiB of UTF-16 units, of which the first 64 KiB stay. */
-const LONG = 1024 * 1024;
+/** Longer texts are recorded as their beginning, size and SHA-256: 256 Ki UTF-16 units, of which the first 64 Ki are read. */
+const LONG = 256 * 1024;
 const SHOWN = 64 * 1024;
-/** All text of one call that is recorded in full, in UTF-16 units; the rest shows as size and SHA-256. */
-const BUDGET = 8 * LONG;
+/** What is read of one call, in UTF-16 units: the search holds up every other call. The rest shows as size and SHA-256. */
+const BUDGET = 512 * 1024;
+/** What a value costs beside its length. */
+const EACH = 8;
 const DEEPEST = 64;
 
 interface Walk {
@@ -42,10 +46,11 @@ export function redactArguments(
     if (role === 'secret' || (feeds && isInput(key, role))) return markLeaves(value, walk, 0);
     if (role === 'content') return fingerprint(value);
     if (isHost(key, role) && typeof value === 'string' && value.length <= SHOWN)
-      return redactHosts(wellFormed(value), walk.mark);
+      return own.words(redactHosts(wellFormed(value), walk.mark), walk.mark);
     return copy(value, key, walk, 1, programs);
   });
-  return known.size === 0 ? out : (withoutKnown(out, known, 0) as Record<string, unknown>);
+  // A secret that one argument gives away is no secret in the others.
+  return known.size === 0 ? out : (mapTexts(out, (text) => known.replaceIn(text)) as Record<string, unknown>);
 }
 
 /** What a command that reads a secret is fed with. */
@@ -56,16 +61,6 @@ function isInput(key: string, role: Role | undefined): boolean {
 function isHost(key: string, role: Role | undefined): boolean {
   if (role === undefined) return /^(?:host|hosts|hostname|server|target|connection)$/i.test(key);
   return role === 'host' || role === 'host_list' || role === 'connection';
-}
-
-/** A secret that one argument gives away is no secret in the others. */
-function withoutKnown(value: unknown, known: KnownSecrets, depth: number): unknown {
-  if (typeof value === 'string') return known.replaceIn(value);
-  if (depth > DEEPEST || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutKnown(item, known, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [known.replaceIn(key), withoutKnown(member, known, depth + 1)]),
-  );
 }
 
 /** What is said of a call to a person, in words that may repeat its arguments: without what is secret in them. */
@@ -95,15 +90,11 @@ export function redactHost(value: string, mark: Mark): string {
 
 /** Names, tags and receipts: only what is a secret by its own form, since they must be found again by their exact text. */
 export function redactNames(value: unknown, mark: Mark): unknown {
-  if (typeof value === 'string') return shapes(wellFormed(value), mark);
-  if (Array.isArray(value)) return value.map((item) => redactNames(item, mark));
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(kept.map(([key, member]) => [key, redactNames(member, mark)]));
+  return mapTexts(value, (text) => shapes(wellFormed(text), mark));
 }
 
 function copy(value: unknown, name: string, walk: Walk, depth: number, program: string): unknown {
-  if (depth > DEEPEST) return '[nested too deep]';
+  if (depth > DEEPEST) return TOO_DEEP;
   const secret = name !== '' && (isSecretName(name) || walk.own.isSecret(name));
   if (typeof value === 'string')
     return secret && !isPlainValue(name, value) ? markLeaf(value, walk) : text(value, walk);
@@ -129,14 +120,7 @@ function members(
   walk: Walk,
   each: (key: string, value: unknown) => unknown,
 ): Record<string, unknown> {
-  const out = new Map<string, unknown>();
-  for (const [key, value] of entries) {
-    if (value === undefined) continue;
-    const name = text(key, walk);
-    const free = out.has(name) ? `${name}#${out.size}` : name;
-    out.set(free, each(key, value));
-  }
-  return Object.fromEntries(out);
+  return mapMembers(entries, (key) => text(key, walk), each);
 }
 
 /** An element may be the value of an option before it: each is looked at with that one, and all of them as one command line. */
@@ -144,12 +128,18 @@ function list(values: readonly unknown[], walk: Walk, depth: number, program: st
   const named = `${program} ${programsIn(values)}`;
   const secrets = secretsOfLine(values, walk);
   const keys = keyLines(values);
-  return values.map((value, index) => {
+  const one = (value: unknown, index: number): unknown => {
     const before = index > 0 ? values[index - 1] : undefined;
     if (typeof value !== 'string' || value.length > SHOWN) return copy(value, '', walk, depth + 1, named);
     if (keys.has(index) || secrets.has(value)) return markLeaf(value, walk);
     return element(`${named} ${typeof before === 'string' && before.length < 200 ? before : ''} `, value, walk);
-  });
+  };
+  const out: unknown[] = [];
+  for (const [index, value] of values.entries()) {
+    if (walk.budget < 0) return [...out, `[omitted: ${values.length - index} values]`];
+    out.push(one(value, index));
+  }
+  return out;
 }
 
 /** Elements between the first and the last line of a key. */
@@ -182,10 +172,13 @@ function secretsOfLine(values: readonly unknown[], walk: Walk): ReadonlySet<stri
 function element(context: string, value: string, walk: Walk): string {
   const [, head = '', name = '', rest = ''] = /^(-{0,2}([\w.-]{1,128})=)([\s\S]+)$/.exec(value) ?? [];
   if (isSecretName(name) && !isPlainValue(name, rest) && !isHarmless(rest)) return head + markLeaf(rest, walk);
+  walk.budget -= EACH + context.length + value.length;
   const [open, inner, close] = asWord(value);
   const marked = redactText(context + open + inner + close, (secret) => walk.mark(secret.replaceAll(`'\\''`, "'")));
-  const whole = marked.startsWith(context + open) && marked.endsWith(close);
-  if (!whole) return text(value, walk);
+  // What was not written in one piece cannot be told apart from the rest of the line.
+  if (marked.startsWith(READ_AS)) return markLeaf(value, walk);
+  const isWhole = marked.startsWith(context + open) && marked.endsWith(close);
+  if (!isWhole) return text(value, walk);
   const found = marked.slice(context.length + open.length, marked.length - close.length).replaceAll(`'\\''`, "'");
   return text(open.replace("'", '') + found, walk);
 }
@@ -208,7 +201,7 @@ function programsIn(value: unknown): string {
 }
 
 function markLeaves(value: unknown, walk: Walk, depth: number): unknown {
-  if (depth > DEEPEST) return '[nested too deep]';
+  if (depth > DEEPEST) return TOO_DEEP;
   if (Array.isArray(value)) return value.map((item) => markLeaves(item, walk, depth + 1));
   if (typeof value === 'object' && value !== null) {
     return members(Object.entries(value), walk, (_, member) => markLeaves(member, walk, depth + 1));
@@ -222,13 +215,13 @@ function markLeaf(value: string, walk: Walk): string {
 }
 
 function text(value: string, walk: Walk): string {
-  const whole = wellFormed(value);
-  walk.budget -= whole.length;
-  if (walk.budget < 0) return `[omitted: ${sizeOf(whole)}]`;
-  if (whole.length <= LONG) return walk.own.words(redactText(whole, walk.mark), walk.mark);
-  const head = walk.own.words(redactText(wellFormed(whole.slice(0, SHOWN)), walk.mark), walk.mark);
+  walk.budget -= EACH + (value.length > LONG ? SHOWN : value.length);
+  if (walk.budget < 0) return `[omitted: ${sizeOf(value)}]`;
+  const isLong = value.length > LONG;
+  const head = wellFormed(isLong ? value.slice(0, SHOWN) : value);
+  const out = walk.own.words(redactText(head, walk.mark), walk.mark);
   // The last piece may be the first half of a secret that no shape knows.
-  return `${wellFormed(head.slice(0, SHOWN - 4096))}[cut: ${sizeOf(whole)}]`;
+  return isLong ? `${wellFormed(out.slice(0, SHOWN - 4096))}[cut: ${sizeOf(value)}]` : out;
 }
 
 function scalar(value: unknown): unknown {
@@ -248,6 +241,6 @@ function fingerprint(value: unknown): unknown {
 }
 
 function sizeOf(value: string): string {
-  const bytes = Buffer.from(value);
+  const bytes = Buffer.from(wellFormed(value));
   return `${bytes.length} bytes, sha256 ${createHash('sha256').update(bytes).digest('hex')}`;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../domain/ports.js';
+import { mapTexts } from './map-texts.js';
 import type { Mark } from './redact-words.js';
 
 /** As much of a rule of secretlint as is used: each says synchronously where in a text it found something. */
@@ -70,25 +71,12 @@ function finder(rules: readonly Rule[]): Find {
 export function withoutRuleSecrets<T>(value: T, mark: Mark): T {
   if (find === undefined) return value;
   const texts: string[] = [];
-  collect(value, texts);
+  mapTexts(value, (text) => {
+    texts.push(text);
+    return text;
+  });
   const found = [...find(texts.join('\n'))].filter((secret) => secret.length > 3);
-  return found.length === 0 ? value : (replaced(value, found, mark) as T);
-}
-
-function collect(value: unknown, texts: string[]): void {
-  if (typeof value === 'string') texts.push(value);
-  else if (Array.isArray(value)) for (const item of value) collect(item, texts);
-  else if (typeof value === 'object' && value !== null)
-    for (const member of Object.values(value)) collect(member, texts);
-}
-
-function replaced(value: unknown, found: readonly string[], mark: Mark): unknown {
-  if (typeof value === 'string')
-    return found.reduce(
-      (text, secret) => (text.includes(secret) ? text.replaceAll(secret, () => mark(secret)) : text),
-      value,
-    );
-  if (Array.isArray(value)) return value.map((item) => replaced(item, found, mark));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, replaced(member, found, mark)]));
+  const without = (text: string): string =>
+    found.reduce((out, secret) => (out.includes(secret) ? out.replaceAll(secret, () => mark(secret)) : out), text);
+  return found.length === 0 ? value : (mapTexts(value, without) as T);
 }

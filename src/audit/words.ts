@@ -4,8 +4,8 @@ const ANSI_C = String.raw`\$'(?:\\[\s\S]|[^'\\])*(?:'|$)`;
 // A backslash and a quote in front of a separator close an outer string: \"PASSWORD=x\"; rm y
 const BARE = String.raw`(?:\\(?!["'])[\s\S]|\\["'](?![\s;|&)\]}]|$)|[^\s'"\\;|&<>()])`;
 
-// After a closing quote these go on with JSON, not with the word.
-const TAIL = String.raw`(?:(?![,:}\]])${BARE}+)?`;
+// After a closing quote these go on with JSON or XML, not with the word.
+const TAIL = String.raw`(?:(?![,:}\]]|/>)${BARE}+)?`;
 
 /**
  * One word of a shell as far as a secret may reach: quoted pieces, or a bare run. A quote inside a bare run closes an outer

@@ -166,9 +166,10 @@ test('an index is continued where its file grew much, and ids in what callers wr
   const growing = tempDir();
   const audit = auditIn(growing, { keeping: { maxFileBytes: 1e9 } });
   const look = (at: number) => findCall(growing, `call_${at}`);
-  for (let at = 0; at < 12; at += 1) {
+  const filler = 'y'.repeat(150 * 1024);
+  for (let at = 0; at < 24; at += 1) {
     const more = {
-      command: 'y'.repeat(1024 * 1024),
+      ...{ command: filler, other: filler, third: filler },
       id: `call_${at - 1}`,
       nested: [{ call: `call_${at}` }, { id: '' }],
     };
@@ -190,6 +191,6 @@ test('an index is continued where its file grew much, and ids in what callers wr
   const covered = (JSON.parse(before.toString('utf8', 0, before.indexOf(10))) as { covered: number }).covered;
   expect(covered).toBeGreaterThan(4 * 1024 * 1024);
   expect(entriesOf(before)).toEqual(entriesOf(again).filter((entry) => Number(entry & 0xffffffffn) < covered));
-  appendFileSync(join(growing, logsIn(growing)[0] ?? ''), '{"call":"call_12');
-  expect(await look(11)).toMatchObject({ outcome: { outcome: 'forwarded' } });
+  appendFileSync(join(growing, logsIn(growing)[0] ?? ''), '{"call":"call_24');
+  expect(await look(23)).toMatchObject({ outcome: { outcome: 'forwarded' } });
 });

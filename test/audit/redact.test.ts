@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { canonical } from '../../src/audit/record.js';
 import { redactArguments, redactText } from '../../src/audit/redact.js';
+import { KnownSecrets } from '../../src/audit/redact-known.js';
 import { verifies } from '../e2e/requirements.js';
 import { fc } from '../support/property.js';
 
@@ -228,6 +229,41 @@ test('long text is recorded as its beginning, size and hash, secrets out', () =>
   expect(out).toMatch(/^PGPASSWORD=\[redacted:\w{8}\] psql x/);
   expect(out).toContain(`${command.length} bytes, sha256 ${createHash('sha256').update(command).digest('hex')}`);
   expect(String(out).length).toBeLessThan(70_000);
+});
+
+test('of one call only so much is searched, and what is not searched is not recorded', () => {
+  const secret = 'K4Xz9mQw2Lp7';
+  const line = `deploy --password ${secret} ${'x'.repeat(20_000)}`;
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`a${at}`, line]));
+  const list = Array.from({ length: 100_000 }, () => '-p');
+  const out = redactArguments({ ...many, list: ['mysql', ...list, `-p${secret}`], late: `-p ${secret}` }, {}, mark);
+  expect(JSON.stringify(out)).not.toContain(secret);
+  expect(out['a0']).toBe(line.replace(secret, mark(secret)));
+  const late = Object.values(out).slice(-3);
+  expect(late[0]).toMatch(/^\[omitted: 2\d{4} bytes, sha256 [0-9a-f]{64}\]$/);
+  expect(late[1]).toEqual(['[omitted: 100002 values]']);
+  expect(late[2]).toMatch(/^\[omitted: /);
+  const alone = redactArguments({ list: ['mysql', ...list, `-p${secret}`] }, {}, mark)['list'] as readonly string[];
+  expect(alone.length).toBeLessThan(50_000);
+  expect(alone.at(-1)).toMatch(/^\[omitted: \d+ values\]$/);
+});
+
+test('a text with too many secrets to be searched for is withheld in whole', () => {
+  const known = new KnownSecrets(() => '[redacted]');
+  for (let at = 0; at < 256; at += 1) known.mark(`secret-${at}-value`);
+  expect(known.replaceIn('it was secret-7-value')).toBe('it was [redacted]');
+  const text = `${'a text that repeats nothing '.repeat(10_000)}secret-255-value`;
+  expect(known.replaceIn(text)).toBe('[withheld: too much to be searched for secrets]');
+  expect(known.replaceIn('secret-255-value')).toBe('[withheld: too much to be searched for secrets]');
+  const cut = new KnownSecrets(() => '[redacted]');
+  for (let at = 0; at < 256; at += 1) cut.mark(`secret-${at}-value`);
+  const texts = Array.from({ length: 100 }, () => cut.replaceIn('secret…'.repeat(2000)));
+  expect(texts.at(-1)).toBe('[withheld: too much to be searched for secrets]');
+});
+
+test('an element whose secret is not written in one piece is taken out in whole', () => {
+  const out = redactArguments({ argv: ['deploy', '--passw\u043erd', 's\u0435cr\u0435tword', '--now'] }, {}, mark);
+  expect(out['argv']).toEqual(['deploy', '--passw\u043erd', mark('s\u0435cr\u0435tword'), '--now']);
 });
 
 for (const unit of [

@@ -1,3 +1,4 @@
+import { HOSTILE_CMD_LINES, HOSTILE_LINES, HOSTILE_POWERSHELL_LINES } from './hostile-lines.js';
 import { commands, type Planted } from './planted.js';
 import { POSIX_LINES } from './posix-lines.js';
 import { SHAPE_LINES } from './shape-lines.js';
@@ -15,9 +16,12 @@ export const CORPUS: readonly Planted[] = [
   ...commands('bash', SHAPE_LINES),
   ...commands('arguments', TEXTS),
   ...STRUCTURED,
+  ...commands('bash', HOSTILE_LINES),
+  ...commands('powershell', HOSTILE_POWERSHELL_LINES),
+  ...commands('cmd', HOSTILE_CMD_LINES),
 ];
 
-/** The forms in which a secret could leave: as it is, escaped or encoded. Encoded ones are cut where their bytes meet others. */
+/** The forms in which a secret could leave: as it is, escaped or encoded. Those in base64 are cut where their bytes meet others. */
 export function formsOf(secret: string): readonly string[] {
   const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
   const encoded = (['utf8', 'utf16le'] as const).flatMap((encoding) =>
@@ -27,5 +31,6 @@ export function formsOf(secret: string): readonly string[] {
       return text.slice(shift === 0 ? 0 : shift + 1, padded.length % 3 === 0 ? undefined : -1);
     }),
   );
-  return [...new Set([...forms, ...encoded])];
+  const hex = (['utf8', 'utf16le'] as const).map((encoding) => Buffer.from(secret, encoding).toString('hex'));
+  return [...new Set([...forms, ...encoded, ...hex])];
 }

@@ -4,6 +4,7 @@ type Make = (secret: string) => Readonly<Record<string, unknown>>;
 type Shaped = readonly [title: string, make: Make, keep: string];
 
 const utf16 = (text: string): string => Buffer.from(text, 'utf16le').toString('base64');
+const lines = (text: string): string => text.replace(/.{76}/g, '$&\n');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const SHAPED: readonly Shaped[] = [
@@ -115,6 +116,42 @@ const SHAPED: readonly Shaped[] = [
     'base64 of a login',
     (s) => ({ command: `curl -H "X-Auth: ${base64(`bob:${s}`)}" -u bob:${s} https://app01/` }),
     'https://app01/',
+  ],
+  [
+    'base64 in lines',
+    (s) => ({
+      command: `base64 -d <<EOF | sh\n${lines(base64(`# ${'a'.repeat(53)}\nmysql -u root -p${s} shop\n`))}\nEOF`,
+    }),
+    'base64 -d',
+  ],
+  [
+    'base64 behind a byte order mark',
+    (s) => ({ command: `powershell -enc ${utf16(`\ufeff$password = '${s}'; Get-Service`)}` }),
+    'Get-Service',
+  ],
+  [
+    'base64 that is cut where it is too long',
+    (s) => ({ command: `powershell -enc ${utf16(`$password = '${s}'; Get-Service; ${'#'.repeat(150_000)}`)}` }),
+    'powershell -enc',
+  ],
+  [
+    'hexadecimal digits',
+    (s) => ({ command: `echo ${Buffer.from(`mysql -uroot -p${s}`).toString('hex')} | xxd -r -p | sh` }),
+    'xxd -r -p',
+  ],
+  [
+    'escaped bytes',
+    (s) => ({
+      command: `printf '${[...Buffer.from(`DB_PASSWORD=${s}`)].map((byte) => `\\x${byte.toString(16)}`).join('')}' > a.conf`,
+    }),
+    'a.conf',
+  ],
+  [
+    'encoded thrice',
+    (s) => ({
+      command: `powershell -enc ${utf16(`powershell -enc ${utf16(`powershell -enc ${utf16(`net user bob ${s}`)}`)}`)}`,
+    }),
+    'powershell -enc',
   ],
   [
     'percent-encoded',
