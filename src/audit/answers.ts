@@ -18,7 +18,7 @@ export interface Answers {
 /** Counts what `status` tells of the audit log. */
 export function countAnswers(entries: readonly CallEntry[]): Answers {
   const asked = entries.filter(({ decision }) => decision === 'ask');
-  const answered = asked.filter(({ answeredBy }) => answeredBy !== undefined);
+  const answered = asked.filter(({ answeredBy }) => answeredBy !== undefined && !answeredBy.startsWith('policy: '));
   const approved = answered.filter(({ outcome }) => outcome === 'forwarded' || outcome === 'outcome_unknown');
   const times = entries.flatMap(({ answeredAfterMs = [] }) => answeredAfterMs).sort((left, right) => left - right);
   return {

@@ -22,7 +22,11 @@ export async function configChecks(options: LoadOptions): Promise<ConfigChecks> 
     config = await loadConfig({ ...options, secrets: 'later' });
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;
-    return { config: undefined, checks: [check.fail(oneLine(error.message), 'Correct the file at the place named.')] };
+    const fix =
+      error.details['problems'] === undefined
+        ? 'Check the path and its permissions.'
+        : 'Correct the file at the place named.';
+    return { config: undefined, checks: [check.fail(whatIsWrong(error), fix)] };
   }
   if (config.locked !== undefined) {
     const fix = 'Correct the file as the administrator. Until then whatever may change something is refused.';
@@ -64,7 +68,7 @@ async function secretsCheck(options: LoadOptions): Promise<Check> {
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;
     const fix = 'Set the variable where the client starts the proxy (not only in this shell), or write the file.';
-    return check.fail(oneLine(error.message), fix);
+    return check.fail(whatIsWrong(error), fix);
   }
 }
 
@@ -117,5 +121,10 @@ function modeChecks({ mode, audit }: Config): readonly Check[] {
 
 /** The lines of a message in one. */
 export function oneLine(message: string): string {
-  return message.replace(/\s*\n\s*/g, ' ');
+  return message.replace(/:\s*\n\s*/g, ': ').replace(/\s*\n\s*/g, '; ');
+}
+
+/** Without what only whoever starts the proxy has to be told. */
+function whatIsWrong({ message }: ProxyError): string {
+  return oneLine(message.replace(/\s*Nothing was started\..*$/s, ''));
 }

@@ -82,6 +82,7 @@ async function run(words: readonly string[], values: Values, dir: string, io: Co
 function noCommand(words: readonly string[]): string {
   const [command] = words;
   if (command === undefined) return `a command is missing: ${WORDS.join(', ')}`;
+  if (command === 'show') return 'show takes one receipt or call';
   return `not understood: ${quote(words.join(' '))}${WORDS.some((word) => word === command) ? '' : didYouMean(command, WORDS)}`;
 }
 
@@ -95,6 +96,7 @@ async function list(values: Values, dir: string, io: CommandIo): Promise<number>
   const entries = inOrder(kept, ({ call }) => call).map(({ entry }) => entry);
   if (values.json === true) io.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
   else io.stdout.write(tableOf(entries));
+  if (entries.length === 0) io.stderr.write(`audit: no recorded call in ${quote(dir)} is one of these\n`);
   return 0;
 }
 
@@ -156,14 +158,18 @@ function textOf(call: CallRecords): readonly string[] {
     ...intent.findings.map((finding) => `finding ${finding.effect} ${quote(finding.subject)}: ${quote(finding.why)}`),
     ...intent.targets.map(
       (target) =>
-        `target ${quote(target.host)} → ${quote(target.vm)} (${visible(target.vmIdentifier)})${fromConfig(target)}`,
+        `target ${nameOf(target.host)} → ${quote(target.vm)} (${visible(target.vmIdentifier)})${fromConfig(target)}`,
     ),
     ...intent.problems.map(
       (problem) =>
-        `problem ${visible(problem.kind)} ${quote(problem.host)}: ${quote(problem.why)}${fromConfig(problem)}`,
+        `problem ${visible(problem.kind)} ${nameOf(problem.host)}: ${quote(problem.why)}${fromConfig(problem)}`,
     ),
     ...receiptLines(receiptOf(call)),
   ];
+}
+
+function nameOf(host: string): string {
+  return host === '' ? '(the call names no host)' : quote(host);
 }
 
 function fromConfig({ unnamed }: { readonly unnamed?: keyof typeof UNNAMED | undefined }): string {

@@ -69,7 +69,7 @@ export function textOf({ ok, targets, open }: Coverage): string {
   const bad = targets.filter(({ rewindable, exempt }) => !rewindable && exempt === undefined).length;
   const last =
     targets.length === 0
-      ? 'No host is known by name.'
+      ? 'No host is known by name: neither "targets" nor a server of the config names one.'
       : ok
         ? `All ${targets.length} can be rewound${targets.some(({ exempt }) => exempt !== undefined) ? ', but for the exempt' : ''}.`
         : `${bad} of ${targets.length} cannot be rewound.`;

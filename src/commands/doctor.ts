@@ -21,7 +21,7 @@ import type { Context } from './context.js';
 import { tryPin } from './doctor-pin.js';
 import { exportLag } from './export-lag.js';
 import { readArguments } from './options.js';
-import { startsOf } from './wrap.js';
+import { CONNECT, startsOf } from './wrap.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy [--config FILE] doctor [--json] [--live] [--pin VM] [--canary HOST:PATH] [--transcript FILE]
@@ -120,7 +120,7 @@ async function lookAtSites(
   const { zvm } = config;
   if (zvm === undefined) {
     const none = 'none is configured: calls that may change something are refused';
-    done('appliances', [about('site').warn(none, 'Name one under "zvm".')]);
+    done('appliances', [about('site').warn(none, `${CONNECT}.`)]);
     return;
   }
   const transcript = createTranscript(`zerto-rewind-proxy ${version}`);

@@ -8,7 +8,7 @@ import type { ExplainedTarget, ExplainQuery, Explanation } from '../explain.js';
 import type { Context } from './context.js';
 import { readArguments as readOptions } from './options.js';
 import { readToolsList } from './tools-list.js';
-import { serverOf, withEnv } from './wrap.js';
+import { CONNECT, serverOf, withEnv } from './wrap.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy explain --server S --tool T [--args JSON] [--tools FILE] [--json]
@@ -44,6 +44,7 @@ export async function explainCommand(args: readonly string[], context: Context):
     return 2;
   }
   const config = await context.config();
+  if (config.zvm === undefined) io.stderr.write(`No appliance is configured: ${CONNECT}.\n`);
   const query = { ...(await queryOf(wanted, config, io.stderr)), start: startOf(wanted.server, config, context) };
   const app = createApp({
     config,

@@ -62,5 +62,6 @@ export function asksForHelp(args: readonly string[]): boolean {
 
 /** Why there is no command of this name, and which one may be meant. */
 export function noCommand(name: string): string {
-  return `there is no command ${quote(name, 80)}${didYouMean(name, [...NAMES, 'help'])}`;
+  const near = didYouMean(name, [...NAMES, 'help']);
+  return `there is no command ${quote(name, 80)}${near === '' ? '; a server to wrap stands behind --' : near}`;
 }

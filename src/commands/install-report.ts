@@ -47,7 +47,8 @@ function whyNot({ wrapping, recognised, whyNot: why }: FoundServer, { exists }: 
     const gone = wrapping.paths.find((path) => !exists(path));
     return gone === undefined ? undefined : `${quote(gone)} is not there any more; uninstall and install mend it`;
   }
-  if (recognised !== undefined) return why ?? 'install wraps it';
+  if (why !== undefined) return why;
+  if (recognised !== undefined) return 'install wraps it';
   return 'neither name, package nor tools say ssh, ansible or winrm; install --only with its name wraps it';
 }
 

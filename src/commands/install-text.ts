@@ -1,6 +1,7 @@
+import type { Problem } from '../clients/document.js';
 import { type Done, isChosen } from '../clients/install.js';
 import type { Choice, FoundServer, Setting } from '../clients/survey.js';
-import { visible } from '../domain/text.js';
+import { counted, visible } from '../domain/text.js';
 import { type FileReport, fileReport, headOf, nameOf, problemText, type ServerReport } from './install-report.js';
 
 /** What `install` or `uninstall` did; `isPlan`: would do. */
@@ -42,14 +43,19 @@ function lastLine({ command, done, isPlan }: Outcome): string {
   const changed = done.filter(({ plan, problem }) => plan.next !== undefined && problem === undefined);
   const servers = changed.reduce((sum, { plan }) => sum + plan.changes.length, 0);
   if (done.length === 0) return 'No config of a client was found.';
-  if (servers === 0) return 'There is nothing to change.';
+  if (servers === 0) return done.some(isLeftAlone) ? 'Nothing was changed.' : 'There is nothing to change.';
   const what = `${counted(servers, 'server')} in ${counted(changed.length, 'file')}`;
   if (isPlan) return `${what} ${WORDS[command].would}.`;
   return `${what} ${WORDS[command].did}. Start the clients again that are running.`;
 }
 
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+function isLeftAlone({ plan, problem }: Done): boolean {
+  return problem !== undefined || plan.file.problem !== undefined;
+}
+
+/** A problem that has a place in the file is one that a person can mend there. */
+function adviceOn({ line }: Problem): string {
+  return line === undefined ? '' : '; correct it there, then run this again';
 }
 
 function fileLines(outcome: Outcome, done: Done): readonly string[] {
@@ -62,7 +68,9 @@ function fileLines(outcome: Outcome, done: Done): readonly string[] {
   if (outcome.command === 'uninstall' && report.problem === undefined && servers.length === 0) return [];
   return [
     headOf(report),
-    ...(report.problem === undefined ? [] : [`  left alone: ${problemText(report.problem)}`]),
+    ...(report.problem === undefined
+      ? []
+      : [`  left alone: ${problemText(report.problem)}${adviceOn(report.problem)}`]),
     ...servers,
     ...(done.backup === undefined ? [] : [`  copy of the file before: ${visible(done.backup)}`]),
   ];

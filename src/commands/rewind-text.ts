@@ -1,4 +1,4 @@
-import { quote, visible } from '../domain/text.js';
+import { counted, quote, visible } from '../domain/text.js';
 import { ladderText, word } from '../native/ladder.js';
 import type { First, Source, Step, StepVm, Way } from './rewind-plan.js';
 import type { Point, Standing } from './rewind-points.js';
@@ -11,7 +11,7 @@ export function planText(
   first: readonly First[],
   program: string,
 ): string {
-  const head = `${quote(id)}: ${calls} calls, ${steps.length} of them may have changed something. Newest first; nothing is done by this command.`;
+  const head = `${quote(id)}: ${counted(calls, 'call')}, ${steps.length} of them may have changed something. Newest first; nothing is done by this command.`;
   const parts = steps.map((step, index) => stepText(step, index + 1, program));
   return `${[head, ...parts, ...firstText(first, steps, program), ...(steps.length === 0 ? [] : [THEN])].join('\n\n')}\n`;
 }

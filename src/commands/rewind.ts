@@ -47,9 +47,7 @@ export async function rewindCommand(args: readonly string[], context: Context): 
   const mine = belongsTo(asked.id);
   for await (const call of readCalls(dir)) if (mine(call)) calls.push(call);
   if (calls.length === 0) {
-    io.stderr.write(
-      `rewind: no call of a change, session, receipt or call ${quote(asked.id)} in ${quote(dir, 1_000)}\n`,
-    );
+    io.stderr.write(`rewind: no change, session, receipt or call ${quote(asked.id)} in ${quote(dir, 1_000)}\n`);
     return 1;
   }
   const steps = await planned(calls, asked, context);

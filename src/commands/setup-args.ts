@@ -1,3 +1,4 @@
+import { fingerprint as fingerprintForm } from '../config/rules.js';
 import { readArguments } from './options.js';
 
 /** How the command is called. */
@@ -53,5 +54,7 @@ export function readSetupArgs(args: readonly string[]): SetupArgs | string {
     return '--password-env and --password-file exclude each other: give one';
   if (fingerprint !== undefined && caFile !== undefined)
     return '--fingerprint and --ca-file exclude each other: give one';
+  if (fingerprint !== undefined && !fingerprintForm.test(fingerprint))
+    return '--fingerprint takes 32 bytes in hex; without it setup shows the one that the appliance presents';
   return { url, user, passwordEnv, passwordFile, fingerprint, caFile, site, yes };
 }

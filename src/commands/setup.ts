@@ -6,7 +6,7 @@ import type { Config, ZvmSite, ZvmTls } from '../config/config.js';
 import { parseJsonc } from '../config/jsonc.js';
 import { parseConfigFile } from '../config/problems.js';
 import { resolveConfig } from '../config/resolve.js';
-import { secret } from '../config/secret.js';
+import { type Secret, secret } from '../config/secret.js';
 import { ProxyError } from '../domain/errors.js';
 import { fingerprintHex } from '../domain/fingerprint.js';
 import type { Vm } from '../domain/target.js';
@@ -80,9 +80,12 @@ async function setUp(setting: Setting): Promise<number> {
   const config = live(final);
   await password.save();
   await write(path, final, before !== undefined, context);
-  stdout.write(`\n${textOf(await coverageOf(context, config, context.signal))}`);
+  stdout.write(`\n${textOf(await coverageOf(context, config, context.signal))}${NEXT}`);
   return 0;
 }
+
+const NEXT =
+  '\nNext: `zerto-rewind-proxy install` puts the servers of your MCP clients behind it, `zerto-rewind-proxy doctor --live` looks at all of it.\n';
 
 function stopped({ io }: Context, why: string): number {
   io.stderr.write(`setup: ${why}; nothing was written.\n`);
@@ -172,11 +175,15 @@ async function passwordOf({ args, context, prompter }: Setting, path: string): P
   const { passwordEnv: variable, passwordFile } = args;
   const kept = async () => undefined;
   const { env } = context.surroundings;
-  if (variable !== undefined)
-    return { read: secret({ key: 'the password', variable }, env, ''), keys: { passwordEnv: variable }, save: kept };
+  if (variable !== undefined) {
+    const value = await given(secret({ key: 'the password', variable }, env, ''));
+    return { read: async () => value, keys: { passwordEnv: variable }, save: kept };
+  }
   const file = passwordFile === undefined ? undefined : resolve(passwordFile);
-  if (file !== undefined)
-    return { read: secret({ key: 'the password', file }, env, ''), keys: { passwordFile: file }, save: kept };
+  if (file !== undefined) {
+    const value = await given(secret({ key: 'the password', file }, env, ''));
+    return { read: async () => value, keys: { passwordFile: file }, save: kept };
+  }
   const typed = await needed(prompter, '--password-env or --password-file', (each) =>
     each.secret('Password (not shown)'),
   );
@@ -191,12 +198,24 @@ async function passwordOf({ args, context, prompter }: Setting, path: string): P
   };
 }
 
+/** A secret that has to be there now. */
+function given(read: Secret): Promise<string> {
+  return read().catch((error: unknown) => {
+    const problem = error instanceof ProxyError ? error.details['problem'] : undefined;
+    if (problem === undefined) throw error;
+    throw new ProxyError('CONFIG_INVALID', `${visible(String(problem))}. Nothing was written.`, { cause: error });
+  });
+}
+
 async function logIn(url: string, login: ZvmSite['auth'], tls: ZvmTls, signal: AbortSignal) {
   const trust = tls.kind === 'caFile' ? ({ kind: 'ca', pem: await readFile(tls.caFile, 'utf8') } as const) : tls;
-  const client = new ZvmClient({ site: 'setup', url, login, tls: trust });
+  const client = new ZvmClient({ site: new URL(url).host, url, login, tls: trust });
   try {
     const { siteName: local } = await client.localSite(signal);
     return { local, vms: await new ZvmInventory([client]).vms(signal) };
+  } catch (cause) {
+    if (!(cause instanceof ProxyError)) throw cause;
+    throw new ProxyError(cause.code, `${cause.message} Nothing was written.`, { details: cause.details, cause });
   } finally {
     await client.close();
   }

@@ -2,7 +2,7 @@ import { type Answers, countAnswers } from '../audit/answers.js';
 import { readCalls } from '../audit/calls.js';
 import { type CallEntry, entryOf } from '../audit/entry.js';
 import { lagText } from '../checks/export.js';
-import { quote, seconds, visible } from '../domain/text.js';
+import { counted, quote, seconds, visible } from '../domain/text.js';
 import { clientsStatus } from './clients-status.js';
 import { auditDirOf, type Context, settingsOf } from './context.js';
 import { exportLag } from './export-lag.js';
@@ -71,7 +71,7 @@ function linesOf(dir: string, answers: Answers | string): readonly string[] {
       ? ''
       : `; answers took ${seconds(medianAnswerMs)} in the median, ${seconds(longestAnswerMs)} at most`;
   return [
-    `Audit log in ${quote(dir, 500)}: ${calls} calls, ${asked} of them put to a human.`,
+    `Audit log in ${quote(dir, 500)}: ${counted(calls, 'call')}, ${asked} of them put to a human.`,
     ...(asked === 0 ? [] : [`Approved ${approved}, denied ${denied}, not answered ${unanswered}${times}.`]),
     ...waived.map((each) => `Sent without a checkpoint: ${each.calls} by ${quote(each.by, 200)}`),
   ];

@@ -39,7 +39,10 @@ async function readText(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {
-    throw invalid(file, `cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    throw invalid(
+      file,
+      `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}): check the path and its permissions`,
+    );
   }
 }
 

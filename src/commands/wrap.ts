@@ -11,9 +11,12 @@ import type { DownstreamEnd } from '../wire/downstream-end.js';
 import { type Context, configPlace } from './context.js';
 import { inherited } from './inherited.js';
 
+/** What to do where no appliance is configured. */
+export const CONNECT = '`zerto-rewind-proxy setup` connects one, and "zvm": "simulator" in the config is for trying';
+
 /** Not an error: a client may start the proxy before anybody wrote a config. */
 const NO_CONFIG =
-  'there is no config file: no Zerto appliance is known, so only calls that read are forwarded; see zerto-rewind-proxy --help';
+  'there is no config file: no Zerto appliance is known, so only calls that read are forwarded; zerto-rewind-proxy setup writes one';
 
 /** `[--as NAME] -- COMMAND [ARG…]`: the downstream is on the command line, its settings under NAME in the config. */
 export async function runWrapped(
@@ -95,7 +98,7 @@ export function needsFile(context: Context, config: Config): void {
   if (config.file === undefined) {
     const place = visible(configPlace(context));
     throw invalid(
-      `There is no config file: ${place} was looked for. Write one, name another with --config FILE, or wrap a server with -- COMMAND [ARG…]. See zerto-rewind-proxy --help.`,
+      `There is no config file: ${place} was looked for. Write one (zerto-rewind-proxy setup does), name another with --config FILE, or wrap a server with -- COMMAND [ARG…]. See zerto-rewind-proxy --help.`,
     );
   }
 }
@@ -141,7 +144,8 @@ export function withEnv<Start extends Pick<DownstreamStart, 'env'>>(
 export async function startsOf(context: Context, config: Config, name: string | undefined): Promise<Downstreams> {
   const entries = name === undefined ? allEntries(config) : [entryOf(config, name)];
   const [first, ...others] = await startsFor(context, entries);
-  if (first === undefined) throw invalid('The config has no server. Wrap one with -- COMMAND [ARG…].');
+  if (first === undefined)
+    throw invalid('The config has no server under "mcpServers". Add one there, or wrap one with -- COMMAND [ARG…].');
   return [withEnv(context, config, first), ...others.map((start) => withEnv(context, config, start))];
 }
 

@@ -52,10 +52,13 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     options.secrets === 'later' || path === undefined ? [] : await missingSecrets(file, options.env, base);
   // One of several servers does not keep the others away: whoever starts it says what is missing.
   const needed = missing.filter((problem) => problem.path[0] !== 'mcpServers' || !hasSeveral(file));
-  if (needed.length > 0 && path !== undefined) throw invalid(path, needed);
+  if (needed.length > 0 && path !== undefined) throw invalid(path, needed, PUT_IT_THERE);
   const config = resolveConfig(file, options.env, base, path);
   return rules === undefined ? config : { ...config, system: rules };
 }
+
+const PUT_IT_THERE =
+  'Set each variable where the proxy is started (an MCP client: "env" of its entry), write each file, and try again.';
 
 /** The keys of the file under which secrets stand as they are; none where there is no file. Rejects with CONFIG_INVALID. */
 export async function literalSecrets(options: LoadOptions): Promise<readonly string[]> {

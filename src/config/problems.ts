@@ -43,8 +43,12 @@ export function parseShape<T>(
 }
 
 /** One error for all problems of a file. */
-export function invalid(file: string, problems: readonly Problem[]): ProxyError {
-  const message = `The config file ${visible(file)} cannot be used:\n${linesOf(problems).join('\n')}\nNothing was started. Correct the file and try again.`;
+export function invalid(
+  file: string,
+  problems: readonly Problem[],
+  advice = 'Correct the file and try again.',
+): ProxyError {
+  const message = `The config file ${visible(file)} cannot be used:\n${linesOf(problems).join('\n')}\nNothing was started. ${advice}`;
   return new ProxyError('CONFIG_INVALID', message, { details: { file, problems } });
 }
 

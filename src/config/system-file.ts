@@ -122,6 +122,6 @@ function belongs({ uid, mode }: Pick<Stats, 'uid' | 'mode'>, owner: number): boo
 }
 
 function unusable(path: string, why: string): ProxyError {
-  const message = `The system config ${visible(path)} ${why}\nWhat it would allow is not allowed.`;
+  const message = `The system config ${visible(path)} ${why}\nwhat it would allow is not allowed`;
   return new ProxyError('CONFIG_INVALID', message, { details: { file: path } });
 }

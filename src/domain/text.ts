@@ -26,6 +26,11 @@ function cut(text: string, max: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
 }
 
+/** `1 call`, `2 calls`. */
+export function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
 /** A time in milliseconds for people: `4.2 s`. */
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;

@@ -1,4 +1,4 @@
-import { quote, visible } from '../domain/text.js';
+import { counted, quote, visible } from '../domain/text.js';
 import { answer, type NativeAnswer } from './answer.js';
 import type { NativeDeps } from './deps.js';
 import { oneTarget, withinReach } from './resolve.js';
@@ -14,10 +14,9 @@ export async function findProtection(
   const lines = vm.vpgs.map((vpg) => `- VPG ${quote(vpg.name, 100)} at site ${quote(vpg.site, 100)} (${vpg.profile})`);
   const { name, vmIdentifier, site, addresses, vpgs } = vm;
   return answer(
-    [
-      `${quote(name, 100)} (${visible(vmIdentifier)}) is protected by ${vpgs.length} VPG${vpgs.length === 1 ? '' : 's'}:`,
-      ...lines,
-    ].join('\n'),
+    [`${quote(name, 100)} (${visible(vmIdentifier)}) is protected by ${counted(vpgs.length, 'VPG')}:`, ...lines].join(
+      '\n',
+    ),
     { vm: { name, vmIdentifier, site, addresses }, vpgs },
   );
 }

@@ -48,7 +48,10 @@ export async function sourceOf(args: SourceArgs, deps: SourceDeps, signal: Abort
 async function fromReceipt(id: string, args: SourceArgs, deps: SourceDeps, signal: AbortSignal): Promise<Source> {
   const known = await deps.receipts.find(id);
   if (known === undefined)
-    refuse('TARGET_UNRESOLVED', `There is no receipt ${quote(id, 64)}; zerto_list_receipts lists them.`);
+    refuse(
+      'TARGET_UNRESOLVED',
+      `There is no receipt ${quote(id, 64)}; zerto_list_receipts lists them, for people "audit list".`,
+    );
   const { receipt } = known;
   receiptInScope(known, deps);
   const vm = vmOf(receipt, args.vm);

@@ -27,6 +27,7 @@ test('answers, those that never came, their times, and what went out without a c
       entry({ outcome: 'outcome_unknown', answeredBy: 'client', answeredAfterMs: 9000 }),
       entry({ outcome: 'refused', answeredBy: 'client', answeredAfterMs: 1000 }),
       entry({ outcome: 'forwarded' }),
+      entry({ outcome: 'forwarded', answeredBy: 'policy: nobody can be asked' }),
       entry({ decision: 'forward', outcome: 'forwarded', permit: 'waived', waivedBy: 'exempt: lab' }),
       entry({ decision: 'forward', outcome: 'forwarded', permit: 'waived', waivedBy: 'exempt: lab' }),
       entry({
@@ -38,11 +39,11 @@ test('answers, those that never came, their times, and what went out without a c
       }),
     ]),
   ).toEqual({
-    calls: 8,
-    asked: 5,
+    calls: 9,
+    asked: 6,
     approved: 3,
     denied: 1,
-    unanswered: 1,
+    unanswered: 2,
     medianAnswerMs: 2000,
     longestAnswerMs: 9000,
     waived: [

@@ -64,7 +64,8 @@ test('a call that changes something names its VM, its VPGs and the pin', async (
 
 test('without an appliance it says that this is why', async () => {
   const args = ['--server', 'ssh', '--tool', 'run-command', '--args', '{"command":"reboot","profile":"shop"}'];
-  const { stdout } = await explain(args, { zvm: undefined });
+  const { stdout, stderr } = await explain(args, { zvm: undefined });
+  expect(stderr).toContain('zerto-rewind-proxy setup');
   expect(stdout).toMatch(/^host "shop": unresolved: no Zerto appliance is connected, so no VM is known/m);
   expect(stdout).toMatch(/^decision refuse: .*no Zerto appliance is connected/m);
 });

@@ -84,7 +84,7 @@ test('a server on the command line starts without a config, and a warning says w
   expect(JSON.parse(line ?? '{}')).toMatchObject({
     level: 'warn',
     file: join(home, 'zerto-rewind-proxy', 'proxy.config.json'),
-    msg: expect.stringContaining('--help'),
+    msg: expect.stringContaining('setup'),
   });
 });
 

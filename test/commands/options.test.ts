@@ -81,6 +81,8 @@ test.each([
   [['docter'], 'there is no command "docter"; did you mean doctor?'],
   [['help', 'docter'], 'did you mean doctor?'],
   [['class'], 'did you mean classify?'],
+  [['npx', 'ssh-mcp'], 'there is no command "npx"; a server to wrap stands behind --.'],
+  [['audit', 'show'], 'show takes one receipt or call'],
   [['--confg', 'x'], 'there is no option "--confg"; did you mean --config?'],
   [['--version=1'], '--version takes no value'],
   [['doctor', '--config', 'x'], '--config stands before the command: zerto-rewind-proxy --config … COMMAND'],

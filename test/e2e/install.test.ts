@@ -62,6 +62,7 @@ test(`${verifies('F-4')} the wrapped entry starts the same server where the clie
     'app/.mcp.json': `{ "mcpServers": { "ssh-files": { "command": ${words(process.execPath)}, "args": [${words(programOf('@modelcontextprotocol/server-filesystem'), '.')}] } } }\r\n`,
     '.codex/config.toml': `[mcp_servers.box]\ncommand = ${words(process.execPath)} # node\nargs = [\n  ${words(...ssh)},\n]\n[mcp_servers.box.env]\nSSH_MCP_PASSWORD = "hunter2"\n`,
     'ssh.toml': `[defaults]\ndefaultProfile = "box"\napprovalMode = "auto"\n${profile}`,
+    '.gemini/settings.json': '{"mcpServers":{"far":{"url":"https://far.example/mcp"}}}',
     '.cursor/mcp.json': '{"mcpServers":{"ssh":{"command":"a"},"ssh":{"command":"b"}}}',
   };
   const { project, env, run, status, read } = home(before);
@@ -101,6 +102,7 @@ test(`${verifies('F-4')} the wrapped entry starts the same server where the clie
   expect(lines.filter((line) => line.includes('"ssh-files" (ssh): wrapped'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('"box" (ssh): wrapped'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('a key is given twice'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('"far": not wrapped: it has a URL'))).toHaveLength(1);
   const again = run('install', '--json', '--client', 'codex', '--client', 'claude-code');
   expect(JSON.parse(again.stdout)).toMatchObject({
     ok: true,

@@ -73,7 +73,7 @@ test('for scripts: a config that loads, 0600, without the secret, and coverage a
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toContain(simulator.fingerprint256);
   expect(stdout).toMatch(/2 protected VMs, 1 unprotected:\n {2}"app01" in "app"\n {2}"web\\u202e01" in "app"/);
-  expect(stdout).toContain('No host is known by name.');
+  expect(stdout).toContain('No host is known by name');
   const text = readFileSync(here.file, 'utf8');
   expect(text).not.toContain(simulator.password);
   if (process.platform !== 'win32') expect(statSync(here.file).mode & 0o777).toBe(0o600);
@@ -132,6 +132,8 @@ test('a wrong password, an appliance that does not answer, and missing options',
     ['--url', 'https://u:p@zvm'],
     ['--frob'],
     ['--password-env', 'A', '--password-file', 'B'],
+    ['--fingerprint', 'AA:BB:…'],
+    ['--url', simulator.url, '--user', 'rewind', '--password-env', 'ZVM_NOT_SET', ...trust],
   ])
     expect((await setup(here, args)).status).toBe(2);
   expect(existsSync(here.file)).toBe(false);
