@@ -17,10 +17,14 @@ import type { Parts } from './parts.js';
 import { handleToolCall } from './proxy/handle-tool-call.js';
 import { offerFor } from './proxy/offer.js';
 
-/** A command of the client's own shell, and what of it concerns other machines. `withinSeconds`: the client waits no longer. */
+/**
+ * A command of the client's own shell, and what of it concerns other machines. `denies`: what may change one of them is refused, whatever policy
+ * says. `withinSeconds`: the client waits no longer.
+ */
 export interface HookQuery {
   readonly command: HookCommand;
   readonly assessment: Assessment;
+  readonly denies: boolean;
   readonly withinSeconds: number;
 }
 
@@ -31,7 +35,7 @@ export function hookServer({ client }: HookCommand): Server {
 
 /** The path of every other call, with the client itself behind it: aimed, decided, recorded, pinned; then the client may run it. */
 export async function hookCall(parts: Parts, query: HookQuery): Promise<HookVerdict> {
-  const { command, assessment, withinSeconds } = query;
+  const { command, assessment, denies, withinSeconds } = query;
   const call = callOf(parts, command);
   const stop = new AbortController();
   const late = setTimeout(() => stop.abort(tooLate(withinSeconds)), withinSeconds * 1000);
@@ -60,6 +64,7 @@ export async function hookCall(parts: Parts, query: HookQuery): Promise<HookVerd
     prepare: () => undefined,
     settle,
     patience: () => undefined,
+    ...(denies && changesAnother(assessment) && { aim: () => Promise.resolve(NO_AIM), decide: () => DENIED }),
   };
   try {
     const answer = await handleToolCall(deps, downstream, call, { signal: stop.signal });
@@ -71,6 +76,18 @@ export async function hookCall(parts: Parts, query: HookQuery): Promise<HookVerd
   } finally {
     clearTimeout(late);
   }
+}
+
+const DENIED: Settled = {
+  kind: 'refuse',
+  rule: 'hook --deny',
+  code: 'APPROVAL_DENIED',
+  reason:
+    'The administrator of this machine does not let its shell change other machines. The call was not sent. Use the MCP server that reaches the machine.',
+};
+
+function changesAnother({ findings }: Assessment): boolean {
+  return findings.some(({ effect, reaches }) => effect !== 'read_only' && reaches !== undefined);
 }
 
 function verdictOf(asked: string | undefined, receipt: Receipt | undefined): HookVerdict {

@@ -1,5 +1,5 @@
-import { dirname } from 'node:path';
-import type { Config } from '../config/config.js';
+import { dirname, isAbsolute } from 'node:path';
+import type { Config, SystemRules } from '../config/config.js';
 import { configFile, type LoadOptions, literalSecrets, loadConfig } from '../config/load.js';
 import { ProxyError } from '../domain/errors.js';
 import { quote, visible } from '../domain/text.js';
@@ -48,16 +48,39 @@ export async function configChecks(options: LoadOptions): Promise<ConfigChecks> 
   return { config, checks };
 }
 
-/** What of the user's own file does not hold. */
-function systemChecks({ system }: Config): readonly Check[] {
+/** What of the user's own file does not hold, and what of the system's a user can lead elsewhere. */
+function systemChecks(config: Config): readonly Check[] {
+  return config.system === undefined ? [] : [ignoredCheck(config.system), ...bareCommands(config).map(bareCheck)];
+}
+
+/** Servers that a system config names by a word that PATH leads somewhere. */
+export function bareCommands({
+  system,
+  mcpServers,
+}: Config): readonly { readonly name: string; readonly command: string }[] {
   if (system === undefined) return [];
+  return Object.values(mcpServers).flatMap(({ name, start }) =>
+    start.kind === 'command' && !isAbsolute(start.command) ? [{ name, command: start.command }] : [],
+  );
+}
+
+function bareCheck({ name, command }: { readonly name: string; readonly command: string }): Check {
+  const detail = `${quote(command)} is no full path: the user's PATH says which program answers under this name`;
+  return about('config.system-command', name).warn(
+    detail,
+    'Give the full path of a program, and of a package, that root installed.',
+  );
+}
+
+function ignoredCheck(system: SystemRules): Check {
   const check = about('config.system');
   const keys = system.ignored.map((key) => visible(key)).join(', ');
-  if (keys === '') return [check.pass('it decides for this machine; no key of a user is ignored')];
+  if (keys === '') return check.pass('it decides for this machine; no key of a user is ignored');
   const fix = 'Take these keys out of that file, or have the administrator name them in "allowOverride".';
-  return [
-    check.warn(`it decides for this machine; of ${quote(system.userFile ?? '')} these keys do not hold: ${keys}`, fix),
-  ];
+  return check.warn(
+    `it decides for this machine; of ${quote(system.userFile ?? '')} these keys do not hold: ${keys}`,
+    fix,
+  );
 }
 
 async function secretsCheck(options: LoadOptions): Promise<Check> {

@@ -10,6 +10,7 @@ export const CLIENTS = [
   'windsurf',
   'codex',
   'gemini',
+  'copilot',
 ] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
@@ -23,6 +24,7 @@ export const TITLES: Readonly<Record<ClientName, string>> = {
   windsurf: 'Windsurf',
   codex: 'Codex',
   gemini: 'Gemini CLI',
+  copilot: 'Copilot CLI',
 };
 
 /** Where in a file the servers stand: `mcpServers`; `claude` has them for each project too; `servers` is VS Code's; `mcp` is OpenCode's, in two forms; `codex` is TOML. */
@@ -80,6 +82,7 @@ export function userPlaces(machine: Machine, list: ListNames): readonly Place[] 
     ),
     at('codex', 'codex', directory('CODEX_HOME') ?? path.join(home, '.codex'), 'config.toml'),
     at('gemini', 'mcpServers', directory('GEMINI_CLI_HOME') ?? home, '.gemini', 'settings.json'),
+    at('copilot', 'mcpServers', directory('COPILOT_HOME') ?? path.join(home, '.copilot'), 'mcp-config.json'),
   ];
 }
 
@@ -96,6 +99,8 @@ export function projectPlaces(directories: readonly string[], platform: NodeJS.P
     ['opencode', 'mcp', '.opencode', 'opencode.jsonc'],
     ['codex', 'codex', '.codex', 'config.toml'],
     ['gemini', 'mcpServers', '.gemini', 'settings.json'],
+    ['copilot', 'mcpServers', '.mcp.json'],
+    ['copilot', 'mcpServers', '.github', 'mcp.json'],
   ];
   return directories.flatMap((dir) =>
     own.map(([client, layout, ...parts]): Place => {

@@ -91,7 +91,9 @@ function splitOption(word: string): [string, string | undefined] {
 }
 
 function assemble(given: ReadonlyMap<string, string>, rest: readonly string[]): CommandLine {
-  const logLevel = LEVELS.find((level) => level === (given.get('--log-level') ?? 'info'));
+  // What a hook writes to stderr, its client hands to the agent.
+  const usual = rest[0] === 'hook' ? 'silent' : 'info';
+  const logLevel = LEVELS.find((level) => level === (given.get('--log-level') ?? usual));
   if (logLevel === undefined) return { kind: 'usage', why: `--log-level is one of ${LEVELS.join(', ')}` };
   const options = { config: given.get('--config'), logLevel };
   const [first, ...more] = rest;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { bareCommands } from '../checks/config-file.js';
 import { writersOf } from '../checks/owners.js';
 import { ProxyError } from '../domain/errors.js';
 import { quote } from '../domain/text.js';
@@ -83,14 +84,20 @@ async function managed(values: Values, platform: Platform, context: Context): Pr
   const path = values.launcher ?? LAUNCHER[platform];
   const isAbsolute = platform === 'win32' ? /^[A-Za-z]:\\[^"%!\r\n]*$/.test(path) : /^\/[^\r\n]*$/.test(path);
   if (!isAbsolute) return usage(io, '--launcher is an absolute path');
-  const { mcpServers } = await settingsOf(context);
-  const servers = Object.values(mcpServers).flatMap(({ name, start }) => (start.kind === 'settings' ? [] : [name]));
+  const config = await settingsOf(context);
+  const servers = Object.values(config.mcpServers).flatMap(({ name, start }) =>
+    start.kind === 'settings' ? [] : [name],
+  );
   if (servers.length === 0)
     throw new ProxyError(
       'CONFIG_INVALID',
       'The config has no server that could be started. Name one under "mcpServers" of the system config.',
     );
   const files = managedFiles(client, { platform, launcher: path, servers, shell: values.shell });
+  for (const { name, command } of bareCommands(config))
+    io.stderr.write(
+      `export: server ${quote(name)} is started by ${quote(command)}, which PATH leads somewhere: give its full path.\n`,
+    );
   if (values.json) io.stdout.write(`${JSON.stringify({ files }, undefined, 2)}\n`);
   else io.stdout.write(files.map((file) => `==> ${file.path}\n${file.content}`).join('\n'));
   return 0;

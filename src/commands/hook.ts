@@ -9,13 +9,16 @@ import type { Context } from './context.js';
 import { readArguments } from './options.js';
 
 /** How the command is called. */
-export const USAGE = `usage: zerto-rewind-proxy [--config FILE] hook --client claude-code|codex|cursor|gemini [--event pre|post] [--within SECONDS]
+export const USAGE = `usage: zerto-rewind-proxy [--config FILE] hook --client claude-code|codex|copilot|cursor|gemini [--event pre|post] [--deny] [--within SECONDS]
 
 What a client runs before a command in its own shell: reads the client's JSON on stdin. A command that reaches no other machine passes at
 once; one that changes another machine (ssh, scp, rsync, ansible, winrs, Invoke-Command …) passes once the checkpoint of its VM is listed.
 
   --event post      after the command: records how the client says it ended
+  --deny            what may change another machine is refused: the agent is to use the MCP servers
   --within SECONDS  answers (with a refusal) before the client waits no longer (50)
+
+It logs nothing unless --log-level (before "hook") says so: a client hands stderr to its agent.
 
 Exit codes: 0 with the client's JSON, or nothing: go on, or ask a person; 2: blocked, also where anything is wrong with the hook itself.
 `;
@@ -24,6 +27,7 @@ Exit codes: 0 with the client's JSON, or nothing: go on, or ask a person; 2: blo
 export const OPTIONS = {
   client: { type: 'string', value: HOOK_CLIENTS },
   event: { type: 'string', default: 'pre', value: ['pre', 'post'] },
+  deny: { type: 'boolean', default: false },
   within: { type: 'string', default: '50' },
 } as const;
 
@@ -32,6 +36,7 @@ const LARGEST = 16 << 20;
 interface Wanted {
   readonly client: HookClient;
   readonly event: 'pre' | 'post';
+  readonly denies: boolean;
   readonly withinSeconds: number;
 }
 
@@ -70,7 +75,8 @@ async function judgeInput(wanted: Wanted, context: Context): Promise<HookVerdict
   const config = await context.config();
   const { withApp } = await import('./wrap.js');
   return withApp(context, config, async (app) => {
-    if (wanted.event === 'pre') return app.hook({ command: input, assessment, withinSeconds: wanted.withinSeconds });
+    const { denies, withinSeconds } = wanted;
+    if (wanted.event === 'pre') return app.hook({ command: input, assessment, denies, withinSeconds });
     await app.hookEnded(input);
     return { kind: 'pass' };
   });
@@ -85,7 +91,7 @@ async function assessmentOf({ command, language }: HookCommand) {
 
 function textOf(error: unknown): string {
   if (error instanceof ProxyError) return refusalText(error.code, error.message);
-  return refusalText('PROXY_FAULT', 'The hook failed on its own; its operator finds the cause in its log.');
+  return refusalText('PROXY_FAULT', 'The hook failed on its own; its operator sees the cause with --log-level error.');
 }
 
 async function textIn(stdin: NodeJS.ReadStream): Promise<string> {
@@ -106,11 +112,11 @@ async function textIn(stdin: NodeJS.ReadStream): Promise<string> {
 function read(args: readonly string[]): Wanted | string {
   const given = readArguments(args, OPTIONS);
   if (typeof given === 'string') return given;
-  const { client: name, event, within } = given.values;
+  const { client: name, event, within, deny: denies } = given.values;
   const client = HOOK_CLIENTS.find((each) => each === name);
   const withinSeconds = Number(within);
   if (client === undefined) return `--client is one of ${HOOK_CLIENTS.join(', ')}`;
   if (event !== 'pre' && event !== 'post') return '--event is pre or post';
   if (!(withinSeconds >= 1 && withinSeconds <= 3600)) return '--within is a number of seconds from 1 to 3600';
-  return { client, event, withinSeconds };
+  return { client, event, denies, withinSeconds };
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { carryOut, type Done, isChosen, type Plan, planInstall, planUninstall } from '../clients/install.js';
-import { quote } from '../domain/text.js';
-import type { Context, Io } from './context.js';
+import { quote, visible } from '../domain/text.js';
+import { type Context, type Io, settingsOf } from './context.js';
 import { type InstallOptions, OPTIONS, readInstallOptions } from './install-options.js';
 import { fleeting, settingOf } from './install-setting.js';
 import { jsonOf, type Outcome, textOf } from './install-text.js';
@@ -10,10 +10,10 @@ import { jsonOf, type Outcome, textOf } from './install-text.js';
 export const USAGE = `usage: zerto-rewind-proxy [--config FILE] install [--client NAME]… [--only NAME|FAMILY]… [--dry-run] [--yes] [--json]
 
 Puts the proxy in front of the ssh, ansible and winrm servers in the configs of MCP clients: Claude Desktop, Claude Code, VS Code,
-Cursor, OpenCode, Windsurf, Codex and Gemini CLI; the user's own and those of the project in the current directory. A server counts
+Cursor, OpenCode, Windsurf, Codex, Gemini CLI and Copilot CLI; the user's own and those of the project in the current directory. A server counts
 by its name, its package or the tools that its entry names. One with a URL is reported and left alone.
 
-  --client NAME   only this client: claude-desktop, claude-code, vscode, cursor, opencode, windsurf, codex, gemini
+  --client NAME   only this client: claude-desktop, claude-code, vscode, cursor, opencode, windsurf, codex, gemini, copilot
   --only NAME     only the server of this name, whatever it is, or those of this family: ssh, ansible, winrm
   --dry-run       shows what would be done, and changes nothing
   --yes           does not ask. At a terminal the command asks before it writes; without a terminal it asks nothing and goes on
@@ -66,7 +66,7 @@ async function run(verb: Verb, args: readonly string[], context: Context): Promi
     return { command: verb.name, done, setting, choice: options, isPlan };
   };
   const isChange = plans.some(({ next }) => next !== undefined);
-  if (verb.name === 'install' && isChange) warn(setting.wrapper.program, io);
+  if (verb.name === 'install' && isChange) await warn(setting.wrapper.program, context);
   if (isChange && asks(io, options) && !(await agrees(textOf(shown(plans.map(pending), true)), context))) {
     io.stdout.write('Nothing was changed.\n');
     return 0;
@@ -101,9 +101,19 @@ function unmatched(plans: readonly Plan[], { only }: InstallOptions): readonly s
   );
 }
 
-function warn(program: string, { stderr }: Io): void {
-  const warning = fleeting(program);
-  if (warning !== undefined) stderr.write(`install: ${warning}.\n`);
+async function warn(program: string, context: Context): Promise<void> {
+  for (const warning of [fleeting(program), await underSystemConfig(context)])
+    if (warning !== undefined) context.io.stderr.write(`install: ${warning}.\n`);
+}
+
+/** What to say where a system config decides what may be wrapped: an entry that it does not allow starts nothing. */
+async function underSystemConfig(context: Context): Promise<string | undefined> {
+  if (context.surroundings.isFixed !== true) return undefined;
+  const { system, mcpServers, locked } = await settingsOf(context);
+  if (locked !== undefined) return `the system config cannot be used: ${visible(locked)}`;
+  if (system === undefined || system.mayWrapAll) return undefined;
+  const names = Object.keys(mcpServers).map((name) => quote(name));
+  return `the system config ${visible(system.path)} says which servers may be wrapped; an entry with another command starts nothing. By --server NAME it has ${names.join(', ') || 'none'}`;
 }
 
 function asks({ stdin }: Io, { dryRun, yes, json }: InstallOptions): boolean {

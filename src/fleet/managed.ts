@@ -18,7 +18,7 @@ export interface ManagedOptions {
   /** The launcher's absolute path: the constant command of every entry. */
   readonly launcher: string;
   readonly servers: readonly string[];
-  /** `deny`: the client's shell may not start programs that reach other machines, and the hook sees what slips through; `hook`: the hook alone. */
+  /** `deny`: the client's shell may not start programs that reach other machines, and the hook refuses what slips through; `hook`: the hook alone, which pins. */
   readonly shell: 'deny' | 'hook';
 }
 
@@ -32,6 +32,7 @@ export const LAUNCHER: Readonly<Record<Platform, string>> = {
 /** Programs by which a shell reaches other machines. A list of names: what it misses is the hook's. */
 const REMOTE =
   'ssh scp sftp rsync sshpass plink pscp mosh pssh ansible ansible-playbook ansible-console winrs psexec'.split(' ');
+const ELSEWHERE = 'Other machines are reached through the MCP servers.';
 /** How long a client waits for the hook, and what the hook itself allows. */
 const WAITS_SECONDS = 120;
 const WITHIN_SECONDS = WAITS_SECONDS - 10;
@@ -78,10 +79,29 @@ function claudeCode(options: ManagedOptions): readonly ManagedFile[] {
   ];
 }
 
-/** Where an enterprise delivers this file from is its own; the allowlist has Claude Code's form. */
+/** Where root puts the settings of all Copilot clients, and hooks that no user turns off. */
+const COPILOT: Readonly<Record<Platform, { readonly settings: string; readonly hooks: string }>> = {
+  linux: { settings: '/etc/github-copilot/', hooks: '/etc/github-copilot/policy.d/' },
+  darwin: { settings: '/Library/Application Support/GitHubCopilot/', hooks: '/etc/github-copilot/policy.d/' },
+  win32: { settings: 'C:\\Program Files\\GitHubCopilot\\', hooks: 'C:\\ProgramData\\GitHub\\Copilot\\policy.d\\' },
+};
+
+/** The first two bind. The last two bring the entries to a user: `mcp-config.json` of Copilot CLI lies in `~/.copilot`, `mcp.json` is VS Code's. */
 function copilot(options: ManagedOptions): readonly ManagedFile[] {
+  const { platform } = options;
+  const dirs = COPILOT[platform];
+  const hook = (event: 'pre' | 'post') => {
+    const line = hookLine(options, 'copilot', event);
+    const command = platform === 'win32' ? { powershell: `& ${line}` } : { bash: line };
+    return [{ type: 'command', matcher: 'bash|powershell', ...command, timeoutSec: WAITS_SECONDS }];
+  };
   return [
-    json('managed-settings.json', { allowedMcpServers: allowlist(options) }),
+    json(`${dirs.settings}managed-settings.json`, { allowedMcpServers: allowlist(options) }),
+    json(`${dirs.hooks}zerto-rewind-proxy.json`, {
+      version: 1,
+      hooks: { preToolUse: hook('pre'), postToolUse: hook('post') },
+    }),
+    json('mcp-config.json', { mcpServers: entries(options, { type: 'local', tools: ['*'] }) }),
     json('mcp.json', { servers: entries(options, { type: 'stdio' }) }),
   ];
 }
@@ -92,7 +112,7 @@ function codex(options: ManagedOptions): readonly ManagedFile[] {
   const rules = REMOTE.map((program) => ({
     pattern: [{ token: program }],
     decision: 'forbidden',
-    justification: 'Other machines are reached through the MCP servers.',
+    justification: ELSEWHERE,
   }));
   const requirements = {
     mcp_servers: Object.fromEntries(servers.map((name) => [name, { identity: { command: launcher } }])),
@@ -118,14 +138,17 @@ function codex(options: ManagedOptions): readonly ManagedFile[] {
 }
 
 const GEMINI: Readonly<Record<Platform, string>> = {
-  linux: '/etc/gemini-cli/settings.json',
-  darwin: '/Library/Application Support/GeminiCli/settings.json',
-  win32: 'C:\\ProgramData\\gemini-cli\\settings.json',
+  linux: '/etc/gemini-cli/',
+  darwin: '/Library/Application Support/GeminiCli/',
+  win32: 'C:\\ProgramData\\gemini-cli\\',
 };
 
-/** Both the names and the definitions: without the list users could add servers, without the definitions they could give a name another command. */
+/**
+ * The definitions stand above a user's of the same name. Names that a user allows are added to `mcp.allowed`, so the policy denies the tools of every
+ * other server: no setting and no option of a user stands above a policy of this place.
+ */
 function gemini(options: ManagedOptions): readonly ManagedFile[] {
-  const { platform, servers, shell } = options;
+  const { platform, servers } = options;
   const hook = (event: 'pre' | 'post') => [
     {
       matcher: 'run_shell_command',
@@ -136,10 +159,36 @@ function gemini(options: ManagedOptions): readonly ManagedFile[] {
     mcp: { allowed: servers },
     mcpServers: entries(options, { trust: false }),
     security: { disableYoloMode: true },
-    ...(shell === 'deny' && { tools: { exclude: REMOTE.map((program) => `run_shell_command(${program})`) } }),
+    hooksConfig: { enabled: true },
     hooks: { BeforeTool: hook('pre'), AfterTool: hook('post') },
   };
-  return [json(GEMINI[platform], settings)];
+  const policy = { rule: geminiRules(options) };
+  return [
+    json(`${GEMINI[platform]}settings.json`, settings),
+    {
+      path: `${GEMINI[platform]}policies${platform === 'win32' ? '\\' : '/'}zerto-rewind-proxy.toml`,
+      content: `${stringify(policy)}\n`,
+    },
+  ];
+}
+
+/** Where a person is there the client asks before a call, as it does on its own; without one the proxy's own policy decides. */
+function geminiRules({ servers, shell }: ManagedOptions): readonly object[] {
+  const own = (interactive: boolean, decision: string) =>
+    servers.map((mcpName) => ({ toolName: '*', mcpName, decision, interactive, priority: 910 }));
+  const remote = {
+    toolName: 'run_shell_command',
+    commandPrefix: REMOTE,
+    decision: 'deny',
+    priority: 900,
+    denyMessage: ELSEWHERE,
+  };
+  return [
+    { toolName: '*', mcpName: '*', decision: 'deny', priority: 900 },
+    ...own(true, 'ask_user'),
+    ...own(false, 'allow'),
+    ...(shell === 'deny' ? [remote] : []),
+  ];
 }
 
 /** Clients compare the whole command, word for word. */
@@ -152,10 +201,11 @@ function entries({ launcher, servers }: ManagedOptions, more: object): Readonly<
 }
 
 /** A program that cannot be started, or that fails in another way, blocks too: clients let a command through on any code but 2. */
-function hookLine({ platform, launcher }: ManagedOptions, client: string, event: 'pre' | 'post'): string {
+function hookLine({ platform, launcher, shell }: ManagedOptions, client: string, event: 'pre' | 'post'): string {
   const program = platform === 'win32' ? `"${launcher}"` : `'${launcher.replaceAll("'", `'\\''`)}'`;
   const line = `${program} hook --client ${client}`;
-  return event === 'post' ? `${line} --event post` : `${line} --within ${WITHIN_SECONDS} || exit 2`;
+  if (event === 'post') return `${line} --event post`;
+  return `${line}${shell === 'deny' ? ' --deny' : ''} --within ${WITHIN_SECONDS} || exit 2`;
 }
 
 function json(path: string, value: object): ManagedFile {

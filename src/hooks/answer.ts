@@ -18,8 +18,7 @@ export interface HookAnswer {
 
 /** In the client's own words. A refusal is said three times: as JSON, on stderr and by the exit code, since a client that reads one may not read another. */
 export function answerOf(client: HookClient, verdict: HookVerdict): HookAnswer {
-  const value =
-    client === 'cursor' ? forCursor(verdict) : client === 'gemini' ? forGemini(verdict) : forClaude(client, verdict);
+  const value = WORDS[client](verdict);
   const isDenied = verdict.kind === 'deny';
   return {
     stdout: value === undefined ? '' : `${JSON.stringify(value)}\n`,
@@ -29,10 +28,9 @@ export function answerOf(client: HookClient, verdict: HookVerdict): HookAnswer {
 }
 
 /** Never `allow`: that would also answer what the client itself asks a person. */
-function forClaude(client: HookClient, verdict: HookVerdict): object | undefined {
+function forClaude(verdict: HookVerdict): object | undefined {
   if (verdict.kind === 'pass') {
     if (verdict.note === undefined) return undefined;
-    if (client === 'codex') return { systemMessage: verdict.note };
     return { hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: verdict.note } };
   }
   return {
@@ -44,6 +42,11 @@ function forClaude(client: HookClient, verdict: HookVerdict): object | undefined
   };
 }
 
+function forCopilot(verdict: HookVerdict): object | undefined {
+  if (verdict.kind === 'pass') return verdict.note === undefined ? undefined : { additionalContext: verdict.note };
+  return { permissionDecision: verdict.kind, permissionDecisionReason: verdict.text };
+}
+
 function forGemini(verdict: HookVerdict): object {
   if (verdict.kind === 'pass') return verdict.note === undefined ? {} : { systemMessage: verdict.note };
   return { decision: 'deny', reason: verdict.text };
@@ -53,3 +56,11 @@ function forCursor(verdict: HookVerdict): object {
   if (verdict.kind === 'pass') return verdict.note === undefined ? {} : { agent_message: verdict.note };
   return { permission: verdict.kind, user_message: verdict.text, agent_message: verdict.text };
 }
+
+const WORDS: Readonly<Record<HookClient, (verdict: HookVerdict) => object | undefined>> = {
+  'claude-code': forClaude,
+  codex: forClaude,
+  copilot: forCopilot,
+  cursor: forCursor,
+  gemini: forGemini,
+};

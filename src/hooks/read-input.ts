@@ -1,7 +1,7 @@
 import type { Shell } from '../domain/call.js';
 
 /** Clients that run commands in a shell of their own and ask a hook first. */
-export const HOOK_CLIENTS = ['claude-code', 'codex', 'cursor', 'gemini'] as const;
+export const HOOK_CLIENTS = ['claude-code', 'codex', 'copilot', 'cursor', 'gemini'] as const;
 export type HookClient = (typeof HOOK_CLIENTS)[number];
 
 /** A command that the client is about to run, or has run. `id`: the client's own name of this use of its tool. */
@@ -29,11 +29,15 @@ type Values = Readonly<Record<string, unknown>>;
 const SHELL_TOOLS: ReadonlySet<string> = new Set([
   'Bash',
   'PowerShell',
+  'bash',
+  'powershell',
   'run_shell_command',
   'shell',
   'local_shell',
   'exec_command',
 ]);
+/** How clients write the names of MCP servers' tools; no client has one of its own that is written so. */
+const MCP_TOOLS: Readonly<Partial<Record<HookClient, RegExp>>> = { copilot: /^mcp__|-/, gemini: /^mcp_/ };
 /** Modes in which the client puts a question to a person. */
 const ASKING: ReadonlySet<unknown> = new Set(['default', 'acceptEdits', 'plan']);
 
@@ -41,7 +45,8 @@ const ASKING: ReadonlySet<unknown> = new Set(['default', 'acceptEdits', 'plan'])
 export function readHookInput(client: HookClient, text: string, platform: NodeJS.Platform): HookInput {
   const input = parse(text);
   if (input === undefined) return malformed('it is no JSON object');
-  return client === 'cursor' ? ofCursor(input, platform) : ofTool(client, input, platform);
+  if (client === 'cursor') return ofCursor(input, platform);
+  return ofTool(client, client === 'copilot' ? fromCopilot(input) : input, platform);
 }
 
 function ofCursor(input: Values, platform: NodeJS.Platform): HookInput {
@@ -60,6 +65,28 @@ function ofCursor(input: Values, platform: NodeJS.Platform): HookInput {
   };
 }
 
+/** The same in the words of the others. Its arguments may come as a text of JSON. */
+function fromCopilot(input: Values): Values {
+  const { sessionId, toolName, toolArgs, toolResult } = input;
+  const given = typeof toolArgs === 'string' ? parse(toolArgs) : toolArgs;
+  return {
+    ...input,
+    session_id: sessionId,
+    tool_name: toolName,
+    tool_input: given,
+    ...(toolResult !== undefined && { hook_event_name: 'PostToolUse', tool_response: endOfCopilot(toolResult) }),
+  };
+}
+
+/** Its word `success` is the tool's; how the command ended is the last line of what the model gets. */
+function endOfCopilot(result: unknown): Values | undefined {
+  const { resultType, textResultForLlm: text } = isValues(result) ? result : {};
+  if (resultType !== 'success') return { error: resultType };
+  const code =
+    typeof text === 'string' ? /<shellId: \S+ completed with exit code (\d+)>\s*$/.exec(text)?.[1] : undefined;
+  return code === undefined ? undefined : { exit_code: Number(code) };
+}
+
 function ofTool(client: HookClient, input: Values, platform: NodeJS.Platform): HookInput {
   const {
     tool_name: tool,
@@ -70,7 +97,7 @@ function ofTool(client: HookClient, input: Values, platform: NodeJS.Platform): H
     permission_mode: mode,
   } = input;
   if (typeof tool !== 'string' || tool === '') return malformed('it has no "tool_name"');
-  if (tool.startsWith('mcp__')) return { kind: 'other' };
+  if ((MCP_TOOLS[client] ?? /^mcp__/).test(tool)) return { kind: 'other' };
   const isShell = SHELL_TOOLS.has(tool);
   if (!isValues(given)) return isShell ? malformed('it has no "tool_input"') : { kind: 'other' };
   const command = commandOf(given);

@@ -18,6 +18,7 @@ test(`${verifies('F-4')} the user's places on each platform`, () => {
       'windsurf /home/me/.codeium/windsurf/mcp_config.json',
       'codex /home/me/.codex/config.toml',
       'gemini /home/me/.gemini/settings.json',
+      'copilot /home/me/.copilot/mcp-config.json',
     ]),
   );
   const mac = filesOf({ env: {}, platform: 'darwin', home: '/Users/me' });
@@ -82,5 +83,7 @@ test('a project goes up to its root, and home is none', () => {
     'C:\\app\\.opencode\\opencode.jsonc',
     'C:\\app\\.codex\\config.toml',
     'C:\\app\\.gemini\\settings.json',
+    'C:\\app\\.mcp.json',
+    'C:\\app\\.github\\mcp.json',
   ]);
 });

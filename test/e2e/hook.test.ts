@@ -15,7 +15,7 @@ function machine(config: object) {
   const env = { ...process.env, HOME: dir, XDG_STATE_HOME: dir, XDG_CONFIG_HOME: dir };
   const run = (options: readonly string[], input: string) =>
     new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
-      const args = [BIN, '--log-level', 'error', '--config', file, 'hook', ...options];
+      const args = [BIN, '--config', file, 'hook', ...options];
       const child = spawn(process.execPath, args, { env, cwd: dir });
       let stdout = '';
       let stderr = '';
@@ -98,6 +98,25 @@ test('reading passes and is recorded; a host that no VPG protects is put to a pe
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/^TARGET_UNPROTECTED: .*was not sent/) });
   const found = (await calls()).map(({ outcome, permit, effect }) => `${effect} ${outcome} ${permit ?? ''}`).sort();
   expect(found).toEqual(['mutating outcome_unknown waived', 'mutating refused ', 'read_only outcome_unknown ']);
+});
+
+test('with --deny what would change another machine is refused without a checkpoint, and recorded; the rest goes as without', async () => {
+  const { run, bash, calls } = machine({ zvm: 'simulator' });
+  const deny = ['--client', 'codex', '--deny'];
+  const [sent, read, local] = await Promise.all([
+    run(deny, bash('env ssh app01 "touch x"')),
+    run(deny, bash('ssh app01 uptime')),
+    run(deny, bash('touch x')),
+  ]);
+  const text = 'APPROVAL_DENIED: The administrator of this machine does not let its shell change other machines.';
+  expect(sent).toMatchObject({ code: 2, stderr: expect.stringMatching(new RegExp(`^${text} .*not sent`)) });
+  expect([read, local]).toEqual([
+    { code: 0, stdout: '', stderr: '' },
+    { code: 0, stdout: '', stderr: '' },
+  ]);
+  const found = (await calls()).map(({ rule, outcome, tags }) => ({ rule, outcome, tags }));
+  expect(found).toHaveLength(2);
+  expect(found).toContainEqual({ rule: 'hook --deny', outcome: 'refused', tags: [] });
 });
 
 const SITE = {

@@ -27,9 +27,23 @@ test.each<[ManagedClient, Platform, readonly string[]]>([
     'win32',
     ['C:\\Program Files\\ClaudeCode\\managed-mcp.json', 'C:\\Program Files\\ClaudeCode\\managed-settings.json'],
   ],
-  ['gemini', 'linux', ['/etc/gemini-cli/settings.json']],
-  ['gemini', 'darwin', [`${MAC}/GeminiCli/settings.json`]],
-  ['gemini', 'win32', ['C:\\ProgramData\\gemini-cli\\settings.json']],
+  ['gemini', 'linux', ['/etc/gemini-cli/settings.json', '/etc/gemini-cli/policies/zerto-rewind-proxy.toml']],
+  ['gemini', 'darwin', [`${MAC}/GeminiCli/settings.json`, `${MAC}/GeminiCli/policies/zerto-rewind-proxy.toml`]],
+  [
+    'gemini',
+    'win32',
+    ['C:\\ProgramData\\gemini-cli\\settings.json', 'C:\\ProgramData\\gemini-cli\\policies\\zerto-rewind-proxy.toml'],
+  ],
+  [
+    'copilot',
+    'linux',
+    [
+      '/etc/github-copilot/managed-settings.json',
+      '/etc/github-copilot/policy.d/zerto-rewind-proxy.json',
+      'mcp-config.json',
+      'mcp.json',
+    ],
+  ],
   ['codex', 'linux', ['/etc/codex/requirements.toml', '/etc/codex/managed_config.toml']],
 ])('%s on %s: %j', (client, platform, paths) => {
   expect(filesOf(client, platform).map(({ path }) => path)).toEqual(paths);
@@ -43,7 +57,7 @@ test(`${verifies('F-1')} Claude Code: a fixed set, the whole command word for wo
       'win 1': { type: 'stdio', command: AT, args: ['--server', 'win 1'] },
     },
   });
-  const command = `'${AT}' hook --client claude-code --within 110 || exit 2`;
+  const command = `'${AT}' hook --client claude-code --deny --within 110 || exit 2`;
   expect(settings).toMatchObject({
     allowManagedMcpServersOnly: true,
     allowedMcpServers: [{ serverCommand: [AT, '--server', 'ssh'] }, { serverCommand: [AT, '--server', 'win 1'] }],
@@ -57,13 +71,19 @@ test(`${verifies('F-1')} Claude Code: a fixed set, the whole command word for wo
       PostToolUseFailure: [{}],
     },
   });
-  expect(JSON.stringify(contents('claude-code', 'hook'))).not.toContain('Bash(ssh');
+  expect(JSON.stringify(contents('claude-code', 'hook'))).not.toMatch(/Bash\(ssh|--deny/);
 });
 
-test(`${verifies('F-1')} Copilot: the same form of allowlist, and the key that VS Code has for servers`, () => {
-  const [settings, mcp] = contents('copilot');
+test(`${verifies('F-1')} Copilot: the same form of allowlist, hooks of the machine, and the entries for a user`, () => {
+  const [settings, policy, own, mcp] = contents('copilot');
   const allowed = [{ serverCommand: [AT, '--server', 'ssh'] }, { serverCommand: [AT, '--server', 'win 1'] }];
   expect(settings).toEqual({ allowedMcpServers: allowed });
+  const bash = `'${AT}' hook --client copilot --deny --within 110 || exit 2`;
+  expect(policy).toMatchObject({
+    version: 1,
+    hooks: { preToolUse: [{ matcher: 'bash|powershell', bash, timeoutSec: 120 }], postToolUse: [{}] },
+  });
+  expect(own).toMatchObject({ mcpServers: { ssh: { type: 'local', command: AT, tools: ['*'] } } });
   expect(mcp).toMatchObject({ servers: { ssh: { type: 'stdio', command: AT, args: ['--server', 'ssh'] } } });
 });
 
@@ -80,23 +100,39 @@ test(`${verifies('F-1')} Codex: name and identity of each server; the entry itse
   });
 });
 
-test(`${verifies('F-1')} Gemini CLI: names and definitions both, times in milliseconds`, () => {
-  const [settings] = contents('gemini');
+test(`${verifies('F-1')} Gemini CLI: names and definitions both, times in milliseconds; other servers' tools are denied by a policy`, () => {
+  const [settings, policy] = contents('gemini');
   expect(settings).toMatchObject({
     mcp: { allowed: ['ssh', 'win 1'] },
     mcpServers: { ssh: { command: AT, args: ['--server', 'ssh'], trust: false } },
     security: { disableYoloMode: true },
-    tools: { exclude: expect.arrayContaining(['run_shell_command(ssh)']) },
+    hooksConfig: { enabled: true },
     hooks: { BeforeTool: [{ matcher: 'run_shell_command', hooks: [{ timeout: 120_000 }] }], AfterTool: [{}] },
   });
+  const { rule: rules } = policy as {
+    readonly rule: readonly { readonly mcpName?: string; readonly priority: number }[];
+  };
+  const others = { toolName: '*', mcpName: '*', decision: 'deny', priority: 900 };
+  const shell = expect.objectContaining({ commandPrefix: expect.arrayContaining(['ssh', 'scp']), decision: 'deny' });
+  expect(rules).toEqual(expect.arrayContaining([others, shell]));
+  for (const name of ['ssh', 'win 1'])
+    expect(rules.filter(({ mcpName, priority }) => mcpName === name && priority > 900)).toMatchObject([
+      { decision: 'ask_user', interactive: true },
+      { decision: 'allow', interactive: false },
+    ]);
 });
 
 test('every file of every client names the launcher and nothing else to start', () => {
   for (const client of MANAGED_CLIENTS)
     for (const platform of PLATFORMS)
-      for (const { content } of filesOf(client, platform)) {
+      for (const { path, content } of filesOf(client, platform)) {
         const escaped = JSON.stringify(LAUNCHER[platform]).slice(1, -1);
-        expect(content.includes(escaped) || content.includes(LAUNCHER[platform])).toBe(true);
+        const names = content.includes(escaped) || content.includes(LAUNCHER[platform]);
+        expect(
+          names ||
+            path.endsWith('policies/zerto-rewind-proxy.toml') ||
+            path.endsWith('policies\\zerto-rewind-proxy.toml'),
+        ).toBe(true);
         expect(content).not.toMatch(/npx|node /);
       }
 });

@@ -15,6 +15,7 @@ test('a refusal is exit code 2 with its text on stderr, for every client, and JS
   };
   expect(json('claude-code')).toEqual(claude);
   expect(json('codex')).toEqual(claude);
+  expect(json('copilot')).toEqual({ permissionDecision: 'deny', permissionDecisionReason: 'CODE: why' });
   expect(json('gemini')).toEqual({ decision: 'deny', reason: 'CODE: why' });
   expect(json('cursor')).toEqual({ permission: 'deny', user_message: 'CODE: why', agent_message: 'CODE: why' });
 });

@@ -15,6 +15,10 @@ const CLAUDE = {
   tool_use_id: 'toolu_1',
 };
 
+const ofCopilot = (resultType: string, textResultForLlm: string) => {
+  return { toolName: 'bash', toolArgs: { command: 'ls' }, toolResult: { resultType, textResultForLlm } };
+};
+
 test('what each client writes is read', () => {
   expect(read('claude-code', CLAUDE)).toEqual({
     kind: 'command',
@@ -32,6 +36,10 @@ test('what each client writes is read', () => {
   const gemini = { tool_name: 'run_shell_command', tool_input: { command: 'ls', directory: 'sub' }, cwd: '/w' };
   expect(read('gemini', gemini)).toMatchObject({ language: 'bash', cwd: 'sub', mayAsk: false });
   expect(read('gemini', gemini, 'win32')).toMatchObject({ language: 'powershell' });
+  const copilot = { sessionId: 's', cwd: '/w', toolName: 'bash', toolArgs: { command: 'ls', description: 'x' } };
+  expect(read('copilot', copilot)).toMatchObject({ session: 's', tool: 'bash', language: 'bash', mayAsk: false });
+  const written = { ...copilot, toolName: 'powershell', toolArgs: '{"command":"dir"}' };
+  expect(read('copilot', written)).toMatchObject({ command: 'dir', language: 'powershell' });
   const cursor = { hook_event_name: 'beforeShellExecution', conversation_id: 'c', command: 'ls', cwd: '/w' };
   expect(read('cursor', cursor)).toMatchObject({ tool: 'Shell', session: 'c', mayAsk: true });
 });
@@ -39,6 +47,15 @@ test('what each client writes is read', () => {
 test('a person is asked only in modes in which the client shows the question', () => {
   for (const mode of ['bypassPermissions', 'dontAsk', 'auto', undefined, 1])
     expect(read('claude-code', { ...CLAUDE, permission_mode: mode })).toMatchObject({ mayAsk: false });
+});
+
+test('tools of MCP servers, as each client writes their names, are the proxy’s', () => {
+  const given = { command: 'ssh db01 reboot' };
+  for (const name of ['ssh-ssh_execute', 'mcp__ssh__ssh_execute'])
+    expect(read('copilot', { sessionId: 's', toolName: name, toolArgs: given })).toEqual({ kind: 'other' });
+  expect(read('gemini', { tool_name: 'mcp_ssh_ssh_execute', tool_input: given })).toEqual({ kind: 'other' });
+  expect(read('codex', { tool_name: 'mcp__ssh__run', tool_input: given })).toEqual({ kind: 'other' });
+  expect(read('codex', { tool_name: 'mcp_ssh', tool_input: given })).toMatchObject({ kind: 'command' });
 });
 
 test.each([
@@ -79,6 +96,10 @@ test.each([
   ['codex', { ...CLAUDE, hook_event_name: 'PostToolUse', tool_response: 'text' }, 'unknown'],
   ['gemini', { ...CLAUDE, hook_event_name: 'AfterTool', tool_response: { error: 'x' } }, 'error'],
   ['cursor', { command: 'ls', hook_event_name: 'afterShellExecution', output: '' }, 'unknown'],
+  ['copilot', ofCopilot('success', 'x\n<shellId: 0 completed with exit code 0>'), 'ok'],
+  ['copilot', ofCopilot('success', '<shellId: 1 completed with exit code 3>'), 'error'],
+  ['copilot', ofCopilot('success', 'still running'), 'unknown'],
+  ['copilot', ofCopilot('failure', ''), 'error'],
 ] as const)('%s says how it ended: %j is %s', (client, input, ended) => {
   expect(read(client, input)).toMatchObject({ ended });
 });
