@@ -5,10 +5,10 @@ import { verify } from '../audit/verify.js';
 import type { Config } from '../config/config.js';
 import { stateDir } from '../config/paths.js';
 import type { ApplianceRecords } from '../domain/evidence.js';
-import type { Vm } from '../domain/target.js';
-import { quote, seconds } from '../domain/text.js';
+import type { Vm, Vpg } from '../domain/target.js';
+import { quote } from '../domain/text.js';
 import { compare } from '../reconcile/compare.js';
-import { type Comparison, DIFFERS } from '../reconcile/finding.js';
+import { type Comparison, DIFFERS, type Gap } from '../reconcile/finding.js';
 import { systemClock } from '../zerto/clock.js';
 import type { Evidence } from '../zerto/evidence.js';
 import { auditDirOf, type Context } from './context.js';
@@ -62,7 +62,8 @@ export interface Reconciled extends Comparison {
   readonly log: LogState & { readonly calls: number; readonly waived: number; readonly observed: number };
   readonly sites: readonly {
     readonly site: string;
-    readonly clock: string;
+    /** Its clock against this machine's. */
+    readonly aheadMs: number;
     readonly events?: number | undefined;
     readonly from?: string | undefined;
   }[];
@@ -128,17 +129,12 @@ export async function reconcile(
   const start = now();
   const log = await stateOf(dir);
   const first = await readClaims(dir, { isAsked, vms: [], newest: start });
-  const stamps = first.tags.filter(({ asked }) => asked).map(({ timestamp }) => Date.parse(timestamp));
-  const earliest = Math.min(...stamps, ...(first.oldest === undefined ? [] : [first.oldest]));
-  const records = await evidence.read(
-    {
-      since: since === undefined ? undefined : Math.min(since, ...stamps),
-      until,
-      reachesTo: Number.isFinite(earliest) ? earliest : undefined,
-      wants: (each) => vm === undefined || isNamed(each, vm),
-    },
-    signal,
-  );
+  const tags = first.tags.filter(({ asked }) => asked);
+  const claimed = new Set(tags.map(({ vpgIdentifier }) => vpgIdentifier));
+  const isWanted = (each: Vm, { vpgIdentifier }: Vpg) =>
+    vm === undefined || isNamed(each, vm) || claimed.has(vpgIdentifier);
+  const range = { since, until, stamps: endsOf(tags), oldest: first.oldest, wants: isWanted };
+  const records = await evidence.read(range, signal);
   const claims = await readClaims(dir, { isAsked, vms: records.vms, newest: start });
   const compared = compare(claims, records, {
     since: since ?? Number.NEGATIVE_INFINITY,
@@ -147,7 +143,16 @@ export async function reconcile(
     accounts,
     allVpgs: vm === undefined,
   });
-  return summary(log, claims.counts, records, compared);
+  const isKnown = vm === undefined || claims.counts.calls > 0 || records.vms.some((each) => isNamed(each, vm));
+  const noVm: Gap = { what: 'vm', name: vm ?? '', why: 'neither the log nor a site that answered knows it' };
+  return summary(log, claims.counts, records, { ...compared, gaps: [...compared.gaps, ...(isKnown ? [] : [noVm])] });
+}
+
+/** The first and the last stamp. */
+function endsOf(tags: readonly { readonly timestamp: string }[]): readonly [number, number] | undefined {
+  const stamps = tags.map(({ timestamp }) => Date.parse(timestamp)).sort((a, b) => a - b);
+  const [first, last] = [stamps[0], stamps.at(-1)];
+  return first === undefined || last === undefined ? undefined : [first, last];
 }
 
 function summary(
@@ -165,10 +170,7 @@ function summary(
     log: { ...log, ...counts },
     sites: records.sites.map(({ site, aheadMs, answer }) => ({
       site,
-      clock:
-        Math.abs(aheadMs) < 2_000
-          ? 'that of this machine'
-          : `${seconds(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead' : 'behind'}`,
+      aheadMs,
       ...(answer.kind === 'read' ? { events: answer.events.length, from: answer.from } : {}),
     })),
     findings,

@@ -1,4 +1,4 @@
-import { quote, visible } from '../domain/text.js';
+import { quote, seconds, visible } from '../domain/text.js';
 import type { Finding, Status } from '../reconcile/finding.js';
 import { DIFFERS, STATUSES } from '../reconcile/finding.js';
 import type { Reconciled } from './audit-reconcile.js';
@@ -39,12 +39,17 @@ function headOf({ log, sites }: Reconciled): readonly string[] {
     waived + observed === 0 ? '' : `, ${waived} waived and ${observed} only observed, without a tag to expect`;
   return [
     `log ${quote(log.dir, 1_000)}: ${calls} calls${none}; ${chain === 'whole' ? 'its chain is whole' : `its chain is ${chain}: ${visible(broken ?? '')}`}`,
-    ...sites.map(({ site, clock, events, from }) => {
+    ...sites.map(({ site, aheadMs, events, from }) => {
       const known = events === undefined ? 'events not read' : `${events} events of tags and mounts`;
       const back = from === undefined ? '' : `, the oldest of any kind from ${visible(from)}`;
-      return `site ${quote(site)}: ${known}${back}; its clock is ${clock}`;
+      return `site ${quote(site)}: ${known}${back}; its clock is ${clockText(aheadMs)}`;
     }),
   ];
+}
+
+function clockText(aheadMs: number): string {
+  if (Math.abs(aheadMs) < 2_000) return 'that of this machine';
+  return `${seconds(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead' : 'behind'}`;
 }
 
 function linesOf({

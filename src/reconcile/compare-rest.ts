@@ -1,5 +1,5 @@
 import type { ApplianceEvent, ApplianceRecords } from '../domain/evidence.js';
-import { isField, isTagForm, readTag } from '../domain/tag.js';
+import { isActionIn, isNameIn, isTagForm, readTag } from '../domain/tag.js';
 import { type Attempt, type Claims, TOLERANCE_MS } from './claims.js';
 import type { Finding } from './finding.js';
 import { type Insert, timeOf } from './inserts.js';
@@ -52,9 +52,9 @@ function leftBy({ from, to, agent, vms, action }: Attempt, insert: Insert, ahead
   return (
     at >= from &&
     at <= to + TOLERANCE_MS &&
-    isField(tag.agent, agent) &&
-    vms.some((vm) => isField(tag.vm, vm)) &&
-    (action === undefined || isField(tag.action, action))
+    isNameIn(tag.agent, agent) &&
+    vms.some((vm) => isNameIn(tag.vm, vm)) &&
+    (action === undefined || isActionIn(tag.action, action))
   );
 }
 

@@ -28,9 +28,11 @@ export function compare(claims: Claims, records: ApplianceRecords, question: Que
   const inserts = insertsOf(claims.tags, journals, tags);
   const accounts = accountsOf(inserts, question.accounts);
   const inTime = inTimeOf(records, question);
+  const siteOf = ({ events: [event], vpgIdentifier }: Insert): string | undefined =>
+    event?.site ?? journals.find(({ vpg }) => vpg.vpgIdentifier === vpgIdentifier)?.vpg.site;
 
   const claimed = inserts.filter(isClaimed).filter(({ claim }) => claim.asked);
-  const rest = inserts.filter((insert) => insert.claim === undefined && inTime(insert.events[0]?.site, timeOf(insert)));
+  const rest = inserts.filter((insert) => insert.claim === undefined && inTime(siteOf(insert), timeOf(insert)));
   const proxys = rest.filter((insert) => isProxys(insert, accounts));
   const explainer = new Explainer(claims.attempts);
   const mounts = events.flat().filter((event) => event.kind === 'mount' && inTime(event.site, event.at));
@@ -81,10 +83,11 @@ function beforeLog(finding: Finding, { forgotten }: Question): Finding {
 }
 
 function gapsOf({ journals, sites, silent }: ApplianceRecords): readonly Gap[] {
+  const isSilent = (site: string) => silent.some((each) => each.site === site);
   return [
     ...silent.map(({ site, why }): Gap => ({ what: 'site', name: site, why })),
     ...sites.flatMap(({ site, answer }): readonly Gap[] =>
-      answer.kind === 'unread' ? [{ what: 'events', name: site, why: answer.why }] : [],
+      answer.kind === 'unread' && !isSilent(site) ? [{ what: 'events', name: site, why: answer.why }] : [],
     ),
     ...journals.flatMap(({ vpg, answer }): readonly Gap[] =>
       answer.kind === 'unread' ? [{ what: 'journal', name: vpg.name, why: answer.why }] : [],

@@ -42,7 +42,7 @@ export type EventState = 'found' | 'none' | 'not_compared';
 
 /** What could not be looked at, beside single findings. */
 export interface Gap {
-  readonly what: 'site' | 'events' | 'journal' | 'log';
+  readonly what: 'site' | 'events' | 'journal' | 'log' | 'vm';
   readonly name: string;
   readonly why: string;
 }

@@ -86,25 +86,33 @@ function agreement(claim: ClaimedTag, { checkpointIdentifier, timestamp, tag = '
 /** Gives each event of one site to an insert, at most one to each; answers inserts that only an event tells of. */
 function giveEvents(inserts: readonly Insert[], events: readonly ApplianceEvent[]): readonly Insert[] {
   const free = new Set(inserts);
+  const byName = new Map<string, Insert[]>();
+  for (const insert of inserts) {
+    const { name = '' } = insert;
+    byName.set(name, byName.get(name) ?? []);
+    byName.get(name)?.push(insert);
+  }
+  const whole = (event: ApplianceEvent): Insert | undefined =>
+    byName.get(readTag(event.text)?.name ?? '-')?.find((insert) => free.has(insert) && isAbout(event, insert));
   const give = (event: ApplianceEvent, insert: Insert | undefined): boolean => {
     if (insert === undefined) return false;
     insert.events.push(event);
     return free.delete(insert);
   };
-  const unnamed = events.filter((event) => !give(event, named(free, event)));
+  const unnamed = events.filter((event) => !give(event, whole(event) ?? named(free, event)));
   const namesTags = events.some(({ text }) => readTag(text) !== undefined);
   const alone = unnamed.filter((event) => !give(event, nearest(free, event, namesTags)));
   return alone.map((event) => ({ vpgIdentifier: event.vpgs[0], name: readTag(event.text)?.name, events: [event] }));
 }
 
-/** The insert of the tag that an event names: the longest name counts, and a name that the appliance cut. */
+/** The insert whose name is in an event's text, the longest that is, or is the beginning of the tag there. */
 function named(free: ReadonlySet<Insert>, event: ApplianceEvent): Insert | undefined {
   const tag = readTag(event.text)?.name;
   let best: Insert | undefined;
   for (const insert of free) {
     const { name = '' } = insert;
     if (name.length <= (best?.name ?? '').length || !isAbout(event, insert)) continue;
-    if (tag === undefined ? event.text.includes(name) : tag === name || isCutTag(name, tag)) best = insert;
+    if (tag === undefined ? event.text.includes(name) : isCutTag(name, tag)) best = insert;
   }
   return best;
 }

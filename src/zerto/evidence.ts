@@ -9,19 +9,23 @@ import { allEvents, DAY_MS } from './event-log.js';
 import { Gate } from './gate.js';
 import type { ZvmEvent } from './shapes.js';
 
-/** Times in milliseconds on this machine's clock. `reachesTo`: how far back anything is of use where no `since` is given. */
+/** Times in milliseconds on this machine's clock; `stamps` on the appliances': the first and the last that has to be within. */
 export interface EvidenceRange {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  readonly reachesTo?: number | undefined;
-  /** The VMs whose VPGs are asked for. */
-  readonly wants: (vm: Vm) => boolean;
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly stamps: readonly [first: number, last: number] | undefined;
+  /** The first call of the log: nothing is of use from before both it and the journals. */
+  readonly oldest: number | undefined;
+  readonly wants: (vm: Vm, vpg: Vpg) => boolean;
 }
 
 /** Clocks drift, and a stamp may lie half a minute after its insert: so much more is read at both ends. */
 const SLACK_MS = 10 * 60_000;
+const MAX_TIME = 8_640_000_000_000_000 / 2;
 const AT_A_TIME = 4;
 const KINDS: Readonly<Record<number, ApplianceEvent['kind']>> = { 12: 'tag', 58: 'mount' };
+
+type Bounds = Pick<EvidenceRange, 'since' | 'until' | 'stamps'>;
 
 interface SiteClock {
   readonly siteIdentifier: string | undefined;
@@ -43,7 +47,8 @@ export class Evidence {
 
   async read(range: EvidenceRange, signal: AbortSignal): Promise<ApplianceRecords> {
     const { vms, silent } = await this.#listing(signal);
-    const vpgs = new Map(vms.filter(range.wants).flatMap((vm) => vm.vpgs.map((vpg) => [vpg.vpgIdentifier, vpg])));
+    const wanted = vms.flatMap((vm) => vm.vpgs.filter((vpg) => range.wants(vm, vpg)));
+    const vpgs = new Map(wanted.map((vpg) => [vpg.vpgIdentifier, vpg]));
     const clocks = new Map<string, SiteClock>();
     for (const client of this.#clients.values()) clocks.set(client.site, await this.#clockOf(client, signal));
     const journals = await Promise.all(
@@ -51,11 +56,9 @@ export class Evidence {
         this.#gate.through(() => this.#journal(vpg, range, clocks.get(vpg.site)?.aheadMs ?? 0, signal), signal),
       ),
     );
-    const from = startOf(range, journals, this.#clock.now());
+    const from = eventsFrom(range, journals, this.#clock.now());
     const sites = await Promise.all(
-      [...this.#clients.values()].map((client) =>
-        this.#events(client, from, range.until, clocks.get(client.site), signal),
-      ),
+      [...this.#clients.values()].map((client) => this.#events(client, from, range, clocks.get(client.site), signal)),
     );
     return { vms, journals, sites, silent };
   }
@@ -94,16 +97,16 @@ export class Evidence {
   async #events(
     client: ZvmClient,
     from: number,
-    until: number | undefined,
+    range: EvidenceRange,
     clock: SiteClock | undefined,
     signal: AbortSignal,
   ): Promise<SiteEvents> {
     const { siteIdentifier, aheadMs } = clock ?? { siteIdentifier: undefined, aheadMs: 0 };
     // One day more than asked for: an older event shows that the appliance still knows that time.
     const since = new Date(from + aheadMs - DAY_MS);
-    const end = new Date((until ?? this.#clock.now()) + aheadMs + SLACK_MS);
+    const until = new Date(Math.min(endOf(range, aheadMs), this.#clock.now() + aheadMs + SLACK_MS));
     try {
-      const all = await allEvents(client, { since, until: end }, signal);
+      const all = await allEvents(client, { since, until }, signal);
       const oldest = all.map(({ occurredOn }) => occurredOn).sort((a, b) => Date.parse(a) - Date.parse(b))[0];
       const events = all.flatMap((event) => ours(client.site, event));
       return { site: client.site, siteIdentifier, aheadMs, answer: { kind: 'read', events, from: oldest } };
@@ -118,18 +121,18 @@ export class Evidence {
 async function journalOf(
   client: ZvmClient,
   vpgIdentifier: string,
-  { since, until }: EvidenceRange,
+  range: EvidenceRange,
   aheadMs: number,
   signal: AbortSignal,
 ): Promise<JournalTags['answer'] & { kind: 'read' }> {
   const { oldest, newest } = await client.checkpointStats(vpgIdentifier, signal);
   if (oldest === undefined || newest === undefined) return { kind: 'read', tagged: [] };
-  const from = Math.max(Date.parse(oldest.timestamp), (since ?? 0) + aheadMs - SLACK_MS);
-  const end = Math.min(Date.parse(newest.timestamp), (until ?? Number.MAX_SAFE_INTEGER) + aheadMs) + SLACK_MS;
+  const from = Math.max(Date.parse(oldest.timestamp), startOf(range, aheadMs));
+  const end = Math.min(Date.parse(newest.timestamp) + SLACK_MS, endOf(range, aheadMs));
   const tagged = new Map<string, Checkpoint>();
   for (let start = from; start < end; start += DAY_MS) {
-    const range = { since: new Date(start), until: new Date(Math.min(start + DAY_MS, end)) };
-    for (const point of await client.checkpoints(vpgIdentifier, range, signal)) {
+    const day = { since: new Date(start), until: new Date(Math.min(start + DAY_MS, end)) };
+    for (const point of await client.checkpoints(vpgIdentifier, day, signal)) {
       if ((point.tag?.trim() ?? '') !== '') tagged.set(point.checkpointIdentifier, point);
     }
   }
@@ -137,12 +140,23 @@ async function journalOf(
   return { kind: 'read', tagged: [...tagged.values()], oldest: after.oldest };
 }
 
-/** Nothing is of use from before both the log and the journals. */
-function startOf({ since, reachesTo }: EvidenceRange, journals: readonly JournalTags[], now: number): number {
+/** The start and the end of a range on the appliance's clock, with slack. */
+function startOf({ since = 0, stamps }: Bounds, aheadMs: number): number {
+  const start = since + aheadMs;
+  return Math.min(start, stamps?.[0] ?? start) - SLACK_MS;
+}
+
+function endOf({ until = MAX_TIME, stamps }: Bounds, aheadMs: number): number {
+  const end = until + aheadMs;
+  return Math.max(end, stamps?.[1] ?? end) + SLACK_MS;
+}
+
+function eventsFrom(range: EvidenceRange, journals: readonly JournalTags[], now: number): number {
   const ends = journals.flatMap(({ answer }) =>
     answer.kind === 'read' && answer.oldest !== undefined ? [Date.parse(answer.oldest.timestamp)] : [],
   );
-  return Math.max(since ?? 0, Math.min(now, reachesTo ?? now, ...ends)) - SLACK_MS;
+  const known = ends.reduce((least, end) => Math.min(least, end), Math.min(now, range.oldest ?? now));
+  return Math.max(startOf(range, 0), Math.min(known, range.stamps?.[0] ?? known) - SLACK_MS);
 }
 
 /** An insert or a mount that did not succeed left nothing. */

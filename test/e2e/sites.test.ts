@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Finding } from '../../src/reconcile/finding.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
 import { type ProxyProcess, receiptOf, sitesOf, startProxy, textOf } from '../support/proxy-process.js';
+import { runBin } from '../support/raw-proxy.js';
 import { verifies } from './requirements.js';
 
 const TIMINGS = { gapMs: 2_000, completedMs: 100, stampMs: 50, listedMs: 200 };
@@ -98,4 +101,32 @@ test(`${verifies('R-1')} a VM that was failed over is pinned where it is now; by
   const text = textOf(await touch(old));
   expect(text).toMatch(/^TARGET_UNRESOLVED: .*failed over or moved.*"moving \(.*site dr.*not sent/s);
   expect(text).not.toMatch(/no VM|not found/);
+});
+
+test('audit reconcile: what the proxy left on both sites is what its log says; what others did in its name is not', async () => {
+  const env = { XDG_STATE_HOME: proxy.scratch };
+  const config = join(proxy.scratch, 'config.json');
+  const run = (...args: string[]) =>
+    runBin(['--config', config, '--log-level', 'error', 'audit', 'reconcile', ...args], env);
+  const told = await run('--json');
+  const { ok, findings, gaps } = JSON.parse(told.stdout) as { ok: boolean; findings: Finding[]; gaps: unknown[] };
+  expect({ ok, gaps, differ: findings.filter(({ status }) => !['confirmed', 'expired'].includes(status)) }).toEqual({
+    ok: true,
+    gaps: [],
+    differ: [],
+  });
+  expect(findings.length).toBeGreaterThan(4);
+  expect(told.code).toBe(0);
+  world.tag('app', 'ai:agent | ssh run | vm=app01 | change=c_1 | 2026-11-30T00:00:03.000Z', 'elsewhere\u001b[31m');
+  await vi.waitFor(() =>
+    expect(
+      world
+        .vpg('app')
+        .journal.some(({ tag }) => tag?.includes('change=c_1 '))
+        .valueOf(),
+    ).toBe(true),
+  );
+  const text = await run();
+  expect(text.code).toBe(1);
+  expect(text.stdout).toMatch(/\nEXTRA {2}tag "ai:agent .*\n.*VPG "app" at "prod".* by "elsewhere\\u001b\[31m"\n/);
 });

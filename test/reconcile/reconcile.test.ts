@@ -241,6 +241,24 @@ test('a VM alone: its VPGs and its calls, and what is elsewhere is nobody’s bu
   expect(statuses(await it.reconcile())).toEqual({ 'tag confirmed': 1, 'tag extra': 1 });
 });
 
+test('a VM that nobody knows is no agreement', async () => {
+  const it = await both();
+  await it.call('call_1');
+  const told = await it.reconcile({ vm: 'ap01' });
+  expect(told).toMatchObject({ findings: [], gaps: [{ what: 'vm', name: 'ap01' }], complete: false });
+  expect(exitCode(told)).toBe(3);
+});
+
+test('a tag that is older than the time asked for is found for the call that reused it, also where the clock is ahead', async () => {
+  const it = await both({ knobs: { skewMs: 30 * 60_000 } });
+  const tag = it.insert('app', it.name('call_1'));
+  const vpg = it.world.vpg('app');
+  vpg.journal = vpg.journal.map((point) => (point.tag === tag.name ? { ...point, at: point.at - 25 * 60_000 } : point));
+  const timestamp = new Date(Date.parse(tag.timestamp) + 5 * 60_000).toISOString();
+  await it.call('call_1', { tag: { ...tag, timestamp } });
+  expect(only(await it.reconcile({ since: Date.now() - 60_000 }), 'confirmed')).toMatchObject({ checkpoint: 'listed' });
+});
+
 test('what was asked for ends at its times; a call outside of them still explains its tag', async () => {
   const it = await both();
   await it.call('call_1');
