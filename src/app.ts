@@ -20,7 +20,7 @@ import type { Server } from './domain/call.js';
 import { newId } from './domain/id.js';
 import type { Metrics } from './domain/meters.js';
 import type { Decide, Logger } from './domain/ports.js';
-import { type Downstreams, type Started, startDownstreams } from './downstream.js';
+import { type Downstreams, startDownstreams } from './downstream.js';
 import { type ExplainQuery, type Explanation, explain } from './explain.js';
 import { openExporting } from './exporting.js';
 import type { HookQuery } from './hook-call.js';
@@ -34,11 +34,11 @@ import { Guard } from './proxy/guard.js';
 import { randomSource } from './random.js';
 import type { ServeOptions } from './serve.js';
 import { firstOf, openServerConfigs, type ServerConfigs } from './servers/index.js';
-import { createSession } from './session.js';
 import { createAim } from './targets/aim.js';
 import { withoutAppliance } from './targets/no-appliance.js';
 import type { DownstreamEnd } from './wire/downstream-end.js';
-import { runStdio, type StdioClient } from './wire/relay-stdio.js';
+import type { StdioClient } from './wire/relay-stdio.js';
+import { wrap } from './wrap.js';
 import { systemClock } from './zerto/clock.js';
 
 export interface AppOptions {
@@ -46,7 +46,7 @@ export interface AppOptions {
   readonly surroundings: Surroundings;
   readonly log: Logger;
   readonly version: string;
-  /** Where the process tells what happens; needed to serve, else nothing is counted. */
+  /** Where the process tells what happens; needed to serve, else nothing is counted. They are closed with the rest. */
   readonly metrics?: Metrics | undefined;
   /** How clients reach the process, where it has any. */
   readonly transport?: 'pipe' | 'tcp' | undefined;
@@ -191,7 +191,8 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
     auditDir,
     wrap: (downstreams, client, signal, early) => {
       noteStarts(servers, downstreams);
-      return wrap(parts, startDownstreams(downstreams, { log, version, early }), client, signal);
+      const started = startDownstreams(downstreams, { log, version, early, meters: metrics });
+      return wrap(parts, started, client, metrics, signal);
     },
     serve: async (downstreams, options, signal) => {
       const { serve } = await import('./serve.js');
@@ -228,25 +229,10 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
     close: async () => {
       desk?.close();
       await auditFile.close();
-      await exporting?.close();
+      await Promise.all([exporting?.close(), metrics?.close()]);
       await appliances.close();
     },
   };
-}
-
-async function wrap(
-  parts: Parts,
-  { child, servers, name }: Started,
-  client: StdioClient,
-  signal: AbortSignal,
-): Promise<number> {
-  const session = createSession(parts, servers);
-  const { log } = parts;
-  try {
-    return await runStdio({ client, child, server: name, log, open: session.open }, signal);
-  } finally {
-    await session.close();
-  }
 }
 
 /** What each record of a process says that pins and refuses nothing. */

@@ -16,11 +16,17 @@ export function startCommand(
   meters?: CountChild,
 ): DownstreamEnd {
   const { command, server } = start;
-  const child = startChild({ ...start, log });
-  meters?.child(1);
+  const child = counted(startChild({ ...start, log }), meters);
   void child.exit.then(({ spawnError }) => {
-    meters?.child(-1);
     if (spawnError !== undefined) log.warn({ server: server.name, command, error: spawnError.message }, NOT_STARTED);
   });
+  return child;
+}
+
+/** The same child, counted until it is gone. */
+export function counted<Child extends DownstreamEnd | undefined>(child: Child, meters: CountChild | undefined): Child {
+  if (child === undefined || meters === undefined) return child;
+  meters.child(1);
+  void child.exit.then(() => meters.child(-1));
   return child;
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Server } from './domain/call.js';
 import type { Logger } from './domain/ports.js';
-import { type CountChild, startCommand } from './downstream-command.js';
+import { type CountChild, counted, startCommand } from './downstream-command.js';
 import type { DownstreamEnd } from './wire/downstream-end.js';
 import { startMany } from './wire/many/many.js';
 import { oneServer, type Servers } from './wire/relay-servers.js';
@@ -59,7 +59,11 @@ export function startDownstreams([first, ...others]: Downstreams, options: Start
   const { log, version, meters, early } = options;
   const { server } = first;
   if (others.length === 0)
-    return { child: early ?? startDownstream(first, log, meters), servers: oneServer(server), name: server.name };
+    return {
+      child: counted(early, meters) ?? startDownstream(first, log, meters),
+      servers: oneServer(server),
+      name: server.name,
+    };
   const members = [first, ...others].map((each) => ({
     server: each.server,
     start: () => startDownstream(each, log, meters),

@@ -73,14 +73,18 @@ export function openExporting(options: ExportingOptions): Exporting | undefined 
 /** What `status`, `doctor` and `audit export` need of the export: its destinations, its spool, and where its positions lie. */
 export interface ExportView {
   readonly destinations: readonly Destination[];
+  /** Where metrics go; a test event can be sent there. */
+  readonly metrics: Destination | undefined;
   readonly spool: Spool;
   readonly dir: string;
 }
 
 export async function viewExport({ config, stateDir, auditDir, version, log }: ExportingOptions): Promise<ExportView> {
-  const { destinationsOf } = await import('./export/destinations.js');
+  const { destinationsOf, metricsDestination } = await import('./export/destinations.js');
+  const about = { version, hostname: hostname(), log };
   return {
-    destinations: destinationsOf(config, { version, hostname: hostname(), log }),
+    destinations: destinationsOf(config, about),
+    metrics: metricsDestination(config, about),
     spool: auditSpool(auditDir),
     // Positions are about one audit directory: another one has its own.
     dir: join(stateDir, 'export', hash('sha256', auditDir).slice(0, 12)),

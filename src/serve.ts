@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly token: string | undefined;
   /** The same for /metrics alone. */
   readonly metricsToken: string | undefined;
+  /** The text of /metrics. */
+  readonly metricsText: () => Promise<string>;
   /** Further names by which clients may address the server. */
   readonly names: readonly string[];
   readonly maxSessions: number;
@@ -73,7 +75,7 @@ export async function serve(
     mcp: (request, response) => service.handle(request, response),
     discovery: service.discover?.bind(service),
     ready: () => !signal.aborted && auditFile.writable,
-    metrics: { token: options.metricsToken, text: () => metrics.text() },
+    metrics: { token: options.metricsToken, text: options.metricsText },
   });
   metrics.watch(() => ({
     sessions: service.size,

@@ -52,7 +52,10 @@ export async function auditExportCommand(args: readonly string[], context: Conte
   }
   const view = await viewOf(context);
   if (wanted.to !== undefined && !wanted.send && !wanted.test) return print(wanted.to, wanted.since, view, context);
-  const chosen = view.destinations.filter(({ name }) => wanted.to === undefined || name.split('-')[0] === wanted.to);
+  const metrics = wanted.test && view.metrics !== undefined ? [view.metrics] : [];
+  const chosen = [...view.destinations, ...metrics].filter(
+    ({ name }) => wanted.to === undefined || name.split('-')[0] === wanted.to,
+  );
   if (chosen.length === 0) {
     io.stderr.write(`audit export: the config names no such destination under "export"; see docs/export.md\n`);
     return 2;

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import type { App } from '../app.js';
 import { stateDir } from '../config/paths.js';
 import { ProxyError } from '../domain/errors.js';
+import { servedMetrics } from '../measuring.js';
 import type { ServeOptions } from '../serve.js';
 import { readToken } from '../wire/front/token-file.js';
 import type { Context } from './context.js';
 import { readArguments } from './options.js';
-import { needsFile, startsOf, withApp } from './wrap.js';
+import { measuringOptions, needsFile, startsOf, withApp } from './wrap.js';
 
 /** How the command is called. */
 export const USAGE = `usage: zerto-rewind-proxy [--config FILE] serve --listen HOST:PORT
@@ -71,9 +72,8 @@ export async function serveCommand(args: readonly string[], context: Context): P
     const shown = token === undefined ? 'no token is asked for' : `the bearer token is in ${path}`;
     io.stderr.write(`listening on http://${host.includes(':') ? `[${host}]` : host}:${actual}/mcp; ${shown}\n`);
   };
-  const all: ServeOptions = { ...options, token, metricsToken, listening };
-  const { openMetrics } = await import('../metrics/prometheus.js');
-  const metrics = openMetrics(await context.version());
+  const { metrics, page } = await servedMetrics(await measuringOptions(context, config));
+  const all: ServeOptions = { ...options, token, metricsToken, metricsText: page.text, listening };
   const use = (app: App) =>
     app.serve(starts, all, signal).catch((error: NodeJS.ErrnoException) => {
       if (error.syscall !== 'listen' && error.syscall !== 'getaddrinfo') throw error;

@@ -7,6 +7,7 @@ import { quote, visible } from '../domain/text.js';
 import type { AbsentStart, DownstreamStart, Downstreams } from '../downstream.js';
 import { startCommand } from '../downstream-command.js';
 import type { HumanRecovery } from '../human-recovery.js';
+import { type MeasuringOptions, pushedMetrics } from '../measuring.js';
 import type { DownstreamEnd } from '../wire/downstream-end.js';
 import { type Context, configPlace } from './context.js';
 import { inherited } from './inherited.js';
@@ -74,12 +75,18 @@ async function run(context: Context, config: Config, starts: Downstreams): Promi
   const { io, signal } = context;
   const early = startEarly(context, config, starts);
   try {
+    const metrics = await pushedMetrics(await measuringOptions(context, config));
     const wrap = (app: App) => app.wrap(starts, { input: io.stdin, output: io.stdout }, signal, early);
-    return await withApp(context, config, wrap, { transport: 'pipe' });
+    return await withApp(context, config, wrap, { metrics, transport: 'pipe' });
   } catch (error) {
     await early?.stop();
     throw error;
   }
+}
+
+/** What a process's metrics are made with. */
+export async function measuringOptions({ log, version }: Context, config: Config): Promise<MeasuringOptions> {
+  return { config: config.export, version: await version(), log };
 }
 
 /** A server that is a process comes up while the rest of this program loads; not where an operator's rules could still be refused. */

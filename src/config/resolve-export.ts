@@ -21,6 +21,8 @@ export function exportConfig(
         tls: peerTls(otlp.tls, base),
         logs: otlp.logs,
         traces: otlp.traces,
+        metrics: otlp.metrics,
+        metricsEverySeconds: otlp.metricsEverySeconds,
       },
     }),
     ...(syslog !== undefined && { syslog: { ...syslog, tls: peerTls(syslog.tls, base) } }),

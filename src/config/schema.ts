@@ -149,7 +149,10 @@ const peerTls = z
 
 const otlp = z
   .strictObject({
-    url: z.string().superRefine(collectorUrl).describe('The collector; /v1/logs and /v1/traces are added to it.'),
+    url: z
+      .string()
+      .superRefine(collectorUrl)
+      .describe('The collector; /v1/logs, /v1/traces and /v1/metrics are added to it.'),
     headers: z.record(name, z.string()).optional(),
     headersEnv: z
       .record(name, name)
@@ -159,6 +162,11 @@ const otlp = z
     tls: peerTls.optional(),
     logs: z.boolean().default(true).describe('Each audit record as a log record.'),
     traces: z.boolean().default(true).describe('Spans of each call.'),
+    metrics: z
+      .boolean()
+      .default(false)
+      .describe('What /metrics of serve shows, from each process that wraps or serves.'),
+    metricsEverySeconds: z.number().min(1).max(3600).default(60),
   })
   .describe('A collector of OpenTelemetry, by OTLP over HTTP.');
 

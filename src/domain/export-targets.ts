@@ -15,6 +15,8 @@ export interface ExportTargets {
         readonly tls: PeerTls;
         readonly logs: boolean;
         readonly traces: boolean;
+        readonly metrics: boolean;
+        readonly metricsEverySeconds: number;
       }
     | undefined;
   readonly syslog?:

@@ -46,9 +46,9 @@ export interface Gauges {
   /** Requests that wait for an answer. */
   readonly pending: number;
   /** Bytes of clients' messages that are held. */
-  readonly bufferedRequests: number;
+  readonly bufferedRequests?: number | undefined;
   /** Bytes of answers that wait for clients to read them. */
-  readonly bufferedAnswers: number;
+  readonly bufferedAnswers?: number | undefined;
   /** Audit records that are not on disk yet. */
   readonly auditQueue: number;
   readonly auditWritable: boolean;
@@ -61,6 +61,6 @@ export interface Metrics extends Meters {
   countedAudit(audit: AuditLog): AuditLog;
   /** The same checkpoints, with the time that each tag took; `now` in milliseconds. */
   countedCheckpoints(checkpoints: Checkpoints, now: () => number): Checkpoints;
-  /** All of them, in the text format of Prometheus. */
-  text(): Promise<string>;
+  /** Whoever gets them is told how things stand at the end. */
+  close(): Promise<void>;
 }

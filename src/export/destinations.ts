@@ -2,7 +2,7 @@ import type { ExportTargets } from '../domain/export-targets.js';
 import type { Logger } from '../domain/ports.js';
 import type { Sink } from './sink.js';
 
-type DestinationName = 'otlp-logs' | 'otlp-traces' | 'syslog' | 'ocsf';
+type DestinationName = 'otlp-logs' | 'otlp-traces' | 'otlp-metrics' | 'syslog' | 'ocsf';
 
 /** One destination: its name in files and reports, where it is for people, and how it is opened. Nothing is loaded before. */
 export interface Destination {
@@ -53,6 +53,18 @@ export function destinationsOf({ otlp, syslog, ocsf }: ExportTargets, about: Abo
       open: async () => (await import('./ocsf-file.js')).ocsfFileSink(ocsf.dir, about.version),
     });
   return all;
+}
+
+/** Where metrics go, which are no records: only a test event is sent there. */
+export function metricsDestination({ otlp }: ExportTargets, about: About): Destination | undefined {
+  if (otlp?.metrics !== true) return undefined;
+  const target = { url: otlp.url, headers: otlp.headers, trust: otlp.tls };
+  return {
+    name: 'otlp-metrics',
+    where: otlp.url,
+    pauseMs: 0,
+    open: async () => (await import('./otlp-metrics.js')).otlpMetricsTest(target, about),
+  };
 }
 
 async function openSyslog(

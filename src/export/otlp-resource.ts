@@ -7,12 +7,13 @@ export interface Scope {
   readonly version: string;
 }
 
-/** This machine's proxy: no detector runs, and nothing of the environment goes out. */
-export function resourceOf(version: string, host: string): Resource {
+/** This machine's proxy, or one process of it: no detector runs, and nothing of the environment goes out. */
+export function resourceOf(version: string, host: string, instance?: string): Resource {
   return resourceFromAttributes({
     'service.name': 'zerto-rewind-proxy',
     'service.version': version,
     'host.name': host,
+    ...(instance !== undefined && { 'service.instance.id': instance }),
   });
 }
 

@@ -1,140 +1,32 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import type { PeerTls } from '../domain/export-targets.js';
-import type { Logger } from '../domain/ports.js';
-import { agentFor, type HttpAgent } from './otlp-agent.js';
 import { logRecord } from './otlp-logs.js';
 import { resourceOf } from './otlp-resource.js';
 import { spansOf } from './otlp-spans.js';
+import { type Done, type OtlpOptions, type OtlpTarget, otlpWay } from './otlp-way.js';
 import type { Exported } from './records.js';
-import { reasonOf, type Sink, Undelivered } from './sink.js';
-
-export interface OtlpTarget {
-  readonly url: string;
-  readonly headers: () => Promise<Readonly<Record<string, string>>>;
-  readonly trust: PeerTls;
-}
-
-export interface OtlpOptions {
-  readonly version: string;
-  readonly hostname: string;
-  readonly log: Logger;
-}
-
-type Signal = 'logs' | 'traces';
-type Done = (result: { readonly code: number; readonly error?: Error }) => void;
-
-const TIMEOUT = 10_000;
-const REPORTS = 'the collector or its exporter reports';
+import type { Sink } from './sink.js';
 
 /** Log records or spans to a collector, by the official exporters; a collector's answer is its acknowledgement. */
-export function otlpSink(signal: Signal, target: OtlpTarget, { version, hostname, log }: OtlpOptions): Sink {
-  tellTroubles(log);
-  const agent = agentFor(target.url, target.trust);
-  const answers = watchAnswers(agent);
-  const config = {
-    url: signalUrl(target.url, signal),
-    headers: target.headers as () => Promise<Record<string, string>>,
-    httpAgentOptions: () => agent,
-    timeoutMillis: TIMEOUT,
-    concurrencyLimit: 1,
-  };
+export function otlpSink(signal: 'logs' | 'traces', target: OtlpTarget, { version, hostname, log }: OtlpOptions): Sink {
+  const way = otlpWay(signal, target, log);
   const resource = resourceOf(version, hostname);
   const scope = { name: 'zerto-rewind-proxy', version };
-  const exporter = signal === 'logs' ? new OTLPLogExporter(config) : new OTLPTraceExporter(config);
-  const put = (batch: readonly Exported[], done: Done): boolean => {
+  const exporter = signal === 'logs' ? new OTLPLogExporter(way.config) : new OTLPTraceExporter(way.config);
+  const put = (batch: readonly Exported[], done: Done): void => {
     if (exporter instanceof OTLPLogExporter) {
       exporter.export(
         batch.map((record) => logRecord(record, resource, scope)),
         done,
       );
-      return true;
+      return;
     }
     const spans = batch.flatMap((record) => [...spansOf(record, resource, scope)]);
     if (spans.length > 0) exporter.export(spans, done);
-    return spans.length > 0;
+    else done({ code: 0 });
   };
   return {
-    send: (batch, abort) =>
-      new Promise((resolve, reject) => {
-        answers.forget();
-        const ended = () => reject(new Undelivered('the export is ending'));
-        const done: Done = ({ code, error }) => {
-          abort.removeEventListener('abort', ended);
-          if (code === 0) resolve();
-          else reject(undelivered(target.url, error, answers.last()));
-        };
-        abort.addEventListener('abort', ended, { once: true });
-        if (!put(batch, done)) done({ code: 0 });
-      }),
-    close: async () => {
-      answers.close();
-      agent.destroy();
-    },
+    send: (batch, abort) => way.send((done) => put(batch, done), abort),
+    close: async () => way.close(),
   };
-}
-
-/** What a collector takes without keeping it (partial success) shows nowhere else. */
-function tellTroubles(log: Logger): void {
-  const told = (...words: readonly unknown[]): void =>
-    log.warn({ why: words.map((word) => (typeof word === 'string' ? word : JSON.stringify(word))).join(' ') }, REPORTS);
-  const nothing = () => undefined;
-  const logger = { error: told, warn: told, info: nothing, debug: nothing, verbose: nothing };
-  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-}
-
-/** The address of one signal, as the specification makes it from the collector's. */
-export function signalUrl(url: string, signal: 'logs' | 'traces'): string {
-  return `${url.replace(/\/+$/, '')}/v1/${signal}`;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly retryAfterMs: number | undefined;
-}
-
-/** The exporters do not tell status and Retry-After of the last answer. */
-function watchAnswers(agent: HttpAgent): {
-  readonly last: () => Answer | undefined;
-  readonly forget: () => void;
-  readonly close: () => void;
-} {
-  let answer: Answer | undefined;
-  const seen = (message: unknown): void => {
-    const { request, response } = message as {
-      request: ClientRequest & { agent?: unknown };
-      response: IncomingMessage;
-    };
-    if (request.agent !== agent) return;
-    answer = { status: response.statusCode ?? 0, retryAfterMs: retryAfter(response.headers['retry-after']) };
-  };
-  subscribe('http.client.response.finish', seen);
-  return {
-    last: () => answer,
-    forget: () => {
-      answer = undefined;
-    },
-    close: () => unsubscribe('http.client.response.finish', seen),
-  };
-}
-
-/** Seconds or a date; at most an hour. */
-function retryAfter(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(0, ms), 3_600_000);
-}
-
-function undelivered(url: string, error: Error | undefined, answer: Answer | undefined): Undelivered {
-  const { host } = new URL(url);
-  if (answer === undefined || answer.status < 300)
-    return new Undelivered(`${host}: ${error === undefined ? 'no answer' : reasonOf(error)}`, { cause: error });
-  return new Undelivered(`${host} answered ${answer.status}`, {
-    refused: answer.status === 400 || answer.status === 413,
-    retryAfterMs: answer.retryAfterMs,
-    cause: error,
-  });
 }

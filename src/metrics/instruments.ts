@@ -14,7 +14,7 @@ const PIN = {
 };
 
 /** The instruments behind `Meters`: OpenTelemetry's names for MCP where there are some, the others under `zerto_rewind.`. */
-export function createMeters(meter: Meter): Meters {
+export function createMeters(meter: Meter, transport: 'pipe' | 'tcp'): Meters {
   const operations = meter.createHistogram('mcp.server.operation.duration', {
     description: 'From a request of a client until its answer.',
     unit: 's',
@@ -49,10 +49,10 @@ export function createMeters(meter: Meter): Meters {
     operation: (method, seconds, problem) =>
       operations.record(seconds, {
         'mcp.method.name': methodName(method),
-        'network.transport': 'tcp',
+        'network.transport': transport,
         ...failed(problem),
       }),
-    session: (seconds) => sessions.record(seconds, { 'network.transport': 'tcp' }),
+    session: (seconds) => sessions.record(seconds, { 'network.transport': transport }),
     call: ({ effect, decision, outcome, native, permit, problem }) =>
       calls.add(1, {
         'zerto_rewind.effect': effect,
@@ -76,12 +76,18 @@ export function createMeters(meter: Meter): Meters {
   };
 }
 
-/** What is read when somebody looks. */
+/** What is read when somebody looks; what a process does not know shows nowhere. */
 export function watchGauges(meter: Meter, read: () => Gauges): void {
-  const gauge = (name: string, description: string, value: (now: Gauges) => number, unit?: string): void => {
-    meter
-      .createObservableGauge(name, { description, ...(unit !== undefined && { unit }) })
-      .addCallback((result) => result.observe(value(read())));
+  const gauge = (
+    name: string,
+    description: string,
+    value: (now: Gauges) => number | undefined,
+    unit?: string,
+  ): void => {
+    meter.createObservableGauge(name, { description, ...(unit !== undefined && { unit }) }).addCallback((result) => {
+      const now = value(read());
+      if (now !== undefined) result.observe(now);
+    });
   };
   gauge('zerto_rewind.sessions', 'Open sessions of clients.', ({ sessions }) => sessions);
   gauge('zerto_rewind.requests.pending', 'Requests that wait for an answer.', ({ pending }) => pending);

@@ -6,6 +6,7 @@ import type { DownstreamEnd, DownstreamExit } from './downstream-end.js';
 import { LineWriter, takeLines } from './pipe.js';
 import type { Ends, Relay } from './relay.js';
 import { goneText } from './relay-messages.js';
+import type { StdioTimer } from './stdio-timer.js';
 
 /** What a client that closed its end may still have answered; with the child's own end in all below 3 seconds. */
 const GRACE_MS = 1000;
@@ -28,6 +29,8 @@ export interface StdioDeps {
   readonly server: string;
   readonly log: Logger;
   readonly open: (ends: Ends) => Relay;
+  /** Where requests are timed. */
+  readonly timer?: StdioTimer | undefined;
 }
 
 /**
@@ -35,8 +38,12 @@ export interface StdioDeps {
  * then everything pending is answered and the downstream ended. Resolves to the exit code for the proxy: its own (see
  * `exitCode`), or 0 where the client's end came first.
  */
-export async function runStdio({ client, child, server, log, open }: StdioDeps, signal: AbortSignal): Promise<number> {
-  const toClient = new LineWriter(client.output);
+export async function runStdio(
+  { client, child, server, log, open, timer }: StdioDeps,
+  signal: AbortSignal,
+): Promise<number> {
+  const writer = new LineWriter(client.output);
+  const toClient = timer?.watching(writer) ?? writer;
   const toServer = new LineWriter(child.input);
   const unreachable = () => void delay(UNREACHABLE_MS).then(() => child.stop());
   child.input.once('error', unreachable);
@@ -49,6 +56,7 @@ export async function runStdio({ client, child, server, log, open }: StdioDeps, 
   });
   const fromServer = takeLines(child.output, (line) => relay.fromServer(line));
   const fromClient = takeLines(client.input, (line) => {
+    timer?.fromClient(line);
     relay.fromClient(line);
     return toServer.ready();
   });

@@ -1,20 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeCertificate } from '../../src/simulator/certificate.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
-import { type Arrived, type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.js';
+import { type Arrived, metricValue, type OtlpReceiver, startOtlpReceiver } from '../support/otlp-receiver.js';
+import { parseMetrics, total } from '../support/prometheus.js';
 import { sitesOf } from '../support/proxy-process.js';
 import { RawProxy, runBin, scratchDir } from '../support/raw-proxy.js';
 import { type Rsyslog, startRsyslog, whyNoRsyslog } from '../support/rsyslog.js';
+import { startServe } from '../support/serve-process.js';
 import { startSyslogReceiver } from '../support/syslog-receiver.js';
 import { verifies } from './requirements.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 
-/** Until something has arrived. */
-const PATIENT = { timeout: 40_000, interval: 20 };
+/** Waits until it holds; the tests run at the same time, so that none has the `poll` of its own. */
+const eventually = (holds: () => void) => vi.waitFor(holds, { timeout: 40_000, interval: 20 });
 
 const noRsyslog = whyNoRsyslog();
 let world: World;
@@ -37,14 +39,12 @@ afterAll(async () => {
   world.close();
 });
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+/** What the end of a test closes: the tests run at the same time. */
+type Finish = (close: () => Promise<void> | void) => void;
 
-async function collector(options: Parameters<typeof startOtlpReceiver>[0] = {}): Promise<OtlpReceiver> {
+async function collector(finish: Finish, options: Parameters<typeof startOtlpReceiver>[0] = {}): Promise<OtlpReceiver> {
   const receiver = await startOtlpReceiver(options);
-  closing.push(() => receiver.close());
+  finish(() => receiver.close());
   return receiver;
 }
 
@@ -56,9 +56,9 @@ interface Machine {
   run(...args: readonly string[]): ReturnType<typeof runBin>;
 }
 
-function machine(exported: object): Machine {
+function machine(finish: Finish, exported: object): Machine {
   const scratch = scratchDir();
-  closing.push(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
+  finish(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
   const config = {
     zvm: sitesOf(['site-a', simulator]),
     policy: { unknown: 'refuse' },
@@ -71,7 +71,7 @@ function machine(exported: object): Machine {
     auditDir: join(scratch, 'zerto-rewind-proxy', 'audit'),
     start: async () => {
       const proxy = new RawProxy({ scratch, config });
-      closing.push(() => proxy.kill('SIGKILL'));
+      finish(() => proxy.kill('SIGKILL'));
       await proxy.initialize();
       return proxy;
     },
@@ -83,7 +83,7 @@ function machine(exported: object): Machine {
 }
 
 /** The lines of the audit log, file by file. */
-function written({ auditDir }: Machine): readonly string[] {
+function written({ auditDir }: Pick<Machine, 'auditDir'>): readonly string[] {
   if (!existsSync(auditDir)) return [];
   const files = readdirSync(auditDir).filter((name) => name.endsWith('.jsonl'));
   return files.flatMap((name) => readFileSync(join(auditDir, name), 'utf8').split('\n').slice(0, -1));
@@ -100,9 +100,9 @@ function grouped<T>(all: Iterable<T>, by: (one: T) => string): ReadonlyMap<strin
 const sorted = (texts: Iterable<string>): readonly string[] => [...texts].sort();
 
 /** Until a destination has every line that is written; what it has beside them fails. */
-async function arrive(all: Machine, got: () => ReadonlySet<string>): Promise<void> {
+async function arrive(all: Pick<Machine, 'auditDir'>, got: () => ReadonlySet<string>): Promise<void> {
   const waiting = () => written(all).filter((line) => !got().has(line)).length;
-  await expect.poll(waiting, PATIENT).toBe(0);
+  await eventually(() => expect(waiting()).toBe(0));
   expect(sorted(got())).toEqual(sorted(written(all)));
 }
 
@@ -120,11 +120,13 @@ const call = (proxy: RawProxy, id: string, command: string, meta?: object): Prom
   return proxy.text(id);
 };
 
-test(`${verifies('A-5')} every record comes to a collector, a real rsyslog${noRsyslog === undefined ? '' : ` (left out: ${noRsyslog})`} and OCSF files; the chain verifies from what came, the spans hang below the caller’s`, async () => {
-  const receiver = await collector();
+test.concurrent(`${verifies('A-5')} every record comes to a collector, a real rsyslog${noRsyslog === undefined ? '' : ` (left out: ${noRsyslog})`} and OCSF files; the chain verifies from what came, the spans hang below the caller’s`, async ({
+  onTestFinished,
+}) => {
+  const receiver = await collector(onTestFinished);
   const { fingerprint256 } = receiver.certificate;
-  const local = machine({
-    otlp: { url: receiver.url, tls: { fingerprint256 } },
+  const local = machine(onTestFinished, {
+    otlp: { url: receiver.url, tls: { fingerprint256 }, metrics: true, metricsEverySeconds: 1 },
     ocsf: { dir: 'ocsf' },
     ...(rsyslog !== undefined && { syslog: { host: '127.0.0.1', port: rsyslog.port, tls: rsyslog.tls } }),
   });
@@ -142,7 +144,7 @@ test(`${verifies('A-5')} every record comes to a collector, a real rsyslog${noRs
     const { messages } = rsyslog;
     const texts = () => new Set(messages().map((message) => message.slice(message.indexOf('{'))));
     const lines = () => written(local).map(asciiOf);
-    await expect.poll(() => lines().filter((line) => !texts().has(line)).length, PATIENT).toBe(0);
+    await eventually(() => expect(lines().filter((line) => !texts().has(line)).length).toBe(0));
     expect(messages().map((message) => message.slice(0, message.indexOf('{')))).toEqual(
       Array.from(messages(), () =>
         expect.stringMatching(/^<1(?:10|09|08)>1 \S+Z \S+ zerto-rewind-proxy \d+ \w+ \[meta sequenceId="\d+"\] $/),
@@ -155,13 +157,24 @@ test(`${verifies('A-5')} every record comes to a collector, a real rsyslog${noRs
         .split('\n')
         .slice(0, -1),
     );
-  await expect.poll(() => events().length).toBe(written(local).length);
+  await eventually(() => expect(events().length).toBe(written(local).length));
 
   const spans = receiver.spans.filter(({ traceId }) => traceId === TRACE);
   const server = spans.find(({ kind }) => kind === 2);
   expect(server).toMatchObject({ name: 'tools/call ssh_execute', parentSpanId: PARENT, traceState: 'vendor=1' });
   const below = spans.filter(({ parentSpanId }) => parentSpanId === server?.['spanId']);
   expect(sorted(below.map(({ name }) => String(name)))).toEqual(['tools/call ssh_execute', 'zerto.guard']);
+
+  const toolCalls = { 'mcp.method.name': 'tools/call', 'network.transport': 'pipe' };
+  const counted = () => [
+    metricValue(receiver, 'mcp.server.operation.duration', toolCalls),
+    metricValue(receiver, 'mcp.server.operation.duration', { ...toolCalls, 'error.type': 'tool_error' }),
+    metricValue(receiver, 'zerto_rewind.calls'),
+    metricValue(receiver, 'zerto_rewind.tag.duration'),
+    metricValue(receiver, 'zerto_rewind.children'),
+    metricValue(receiver, 'zerto_rewind.sessions'),
+  ];
+  await eventually(() => expect(counted()).toEqual([22, 1, 22, 1, 1, 1]));
 
   proxy.end();
   expect((await proxy.exit).code).toBe(0);
@@ -184,10 +197,11 @@ test(`${verifies('A-5')} every record comes to a collector, a real rsyslog${noRs
   const tried = await local.run('audit', 'export', '--test-event');
   expect({ code: tried.code, lines: tried.stdout.match(/^ok .*$/gm)?.length }).toEqual({
     code: 0,
-    lines: rsyslog === undefined ? 3 : 4,
+    lines: rsyslog === undefined ? 4 : 5,
   });
   expect(receiver.logs.at(-1)).toMatchObject({ eventName: 'zerto_rewind.audit.test' });
   expect(receiver.spans.at(-1)).toMatchObject({ name: 'zerto_rewind.test' });
+  expect(receiver.metrics.at(-1)).toMatchObject({ name: 'zerto_rewind.test' });
 });
 
 /** As syslog carries a line. */
@@ -195,9 +209,13 @@ function asciiOf(line: string): string {
   return line.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-test(`${verifies('A-5')} of two proxies one sends; killed between sending and the acknowledgement, the other goes on: nothing is lost, what came twice is the same record`, async () => {
-  const receiver = await collector();
-  const local = machine({ otlp: { url: receiver.url, tls: { fingerprint256: receiver.certificate.fingerprint256 } } });
+test.concurrent(`${verifies('A-5')} of two proxies one sends; killed between sending and the acknowledgement, the other goes on: nothing is lost, what came twice is the same record`, async ({
+  onTestFinished,
+}) => {
+  const receiver = await collector(onTestFinished);
+  const local = machine(onTestFinished, {
+    otlp: { url: receiver.url, tls: { fingerprint256: receiver.certificate.fingerprint256 } },
+  });
   const first = await local.start();
   await call(first, 'a', 'uptime');
   await arrive(local, () => bodies(receiver));
@@ -207,10 +225,9 @@ test(`${verifies('A-5')} of two proxies one sends; killed between sending and th
   expect([sender(local), receiver.logs.length]).toEqual([first.pid, written(local).length]);
 
   receiver.answer(() => 'silent');
-  const [before, requests] = [receiver.logs.length, receiver.requests.length];
+  const before = receiver.logs.length;
   for (const id of ['b', 'c', 'd', 'e']) expect(await call(first, id, `touch /srv/${id}`)).toContain('ran');
-  await expect.poll(() => receiver.logs.length).toBeGreaterThan(before);
-  expect(receiver.requests.length).toBeLessThanOrEqual(requests + 2);
+  await eventually(() => expect(receiver.logs.length).toBeGreaterThan(before));
   first.kill('SIGKILL');
   await first.exit;
   receiver.answer(undefined);
@@ -239,13 +256,15 @@ function exportFile({ scratch }: Machine, name: string) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-test(`${verifies('A-5')} no receiver, then one with another certificate, then the right one: calls go on, nothing goes to the wrong one, nothing is lost, and status and doctor say why`, async () => {
+test.concurrent(`${verifies('A-5')} no receiver, then one with another certificate, then the right one: calls go on, nothing goes to the wrong one, nothing is lost, and status and doctor say why`, async ({
+  onTestFinished,
+}) => {
   const [own, other] = await Promise.all([makeCertificate('own'), makeCertificate('other')]);
   const [gone, goneSyslog] = [await startOtlpReceiver(), await startSyslogReceiver()];
   const [port, syslogPort] = [Number(new URL(gone.url).port), goneSyslog.port];
   await Promise.all([gone.close(), goneSyslog.close()]);
   const tls = { fingerprint256: own.fingerprint256 };
-  const local = machine({
+  const local = machine(onTestFinished, {
     otlp: { url: gone.url, tls, traces: false },
     syslog: { host: '127.0.0.1', port: syslogPort, tls },
   });
@@ -253,13 +272,13 @@ test(`${verifies('A-5')} no receiver, then one with another certificate, then th
   const troubles = () => ['otlp-logs', 'syslog'].map((name) => stateOf(local, name)?.trouble?.why);
   for (const id of ['a', 'b', 'c']) expect(await call(proxy, id, `touch /srv/${id}`)).toContain('ran');
   const refused = expect.stringContaining('ECONNREFUSED');
-  await expect.poll(troubles, PATIENT).toEqual([refused, refused]);
+  await eventually(() => expect(troubles()).toEqual([refused, refused]));
 
   const wrong = await startOtlpReceiver({ certificate: other, port });
   const wrongSyslog = await startSyslogReceiver({ certificate: other, port: syslogPort });
-  closing.push(() => Promise.all([wrong.close(), wrongSyslog.close()]));
+  onTestFinished(async () => void (await Promise.all([wrong.close(), wrongSyslog.close()]).catch(() => undefined)));
   const mistaken = expect.stringContaining(`is not the pinned one: it is ${other.fingerprint256}`);
-  await expect.poll(troubles, PATIENT).toEqual([mistaken, mistaken]);
+  await eventually(() => expect(troubles()).toEqual([mistaken, mistaken]));
   const [status, doctor, tried, ran] = await Promise.all([
     local.run('status'),
     local.run('doctor', '--json'),
@@ -273,13 +292,50 @@ test(`${verifies('A-5')} no receiver, then one with another certificate, then th
   expect(ran).toContain('ran');
   expect([wrong.requests, wrongSyslog.messages]).toEqual([[], []]);
   await Promise.all([wrong.close(), wrongSyslog.close()]);
-  closing.pop();
 
-  const right = await collector({ certificate: own, port });
+  const right = await collector(onTestFinished, { certificate: own, port });
   const rightSyslog = await startSyslogReceiver({ certificate: own, port: syslogPort });
-  closing.push(() => rightSyslog.close());
+  onTestFinished(() => rightSyslog.close());
   await arrive(local, () => bodies(right));
   await arrive(local, () => new Set(rightSyslog.messages.map((message) => message.slice(message.indexOf('{')))));
   expect(mayRepeat(right.logs).repeated).toBe(0);
-  await expect.poll(troubles, PATIENT).toEqual([undefined, undefined]);
+  await eventually(() => expect(troubles()).toEqual([undefined, undefined]));
+});
+
+test.concurrent(`${verifies('A-5')} serve sends from its start on: records, spans, and the numbers that its page shows`, async ({
+  onTestFinished,
+}) => {
+  const receiver = await collector(onTestFinished);
+  const server = join(import.meta.dirname, '..', 'fixtures', 'e2e', 'http-session-server.mjs');
+  const serve = await startServe({
+    config: (scratch) => ({
+      zvm: sitesOf(['site-a', simulator]),
+      guard: { holdSeconds: 0 },
+      mcpServers: { ssh: { command: process.execPath, args: [server, join(scratch, 'received.log')], family: 'ssh' } },
+      export: {
+        otlp: {
+          url: receiver.url,
+          tls: { fingerprint256: receiver.certificate.fingerprint256 },
+          headersEnv: { authorization: 'COLLECTOR_LOGIN' },
+          metrics: true,
+          metricsEverySeconds: 1,
+        },
+      },
+    }),
+    env: { COLLECTOR_LOGIN: 'Bearer spyglass' },
+  });
+  onTestFinished(() => serve.close());
+  const client = await serve.client();
+  const run = (command: string) => client.callTool({ name: 'ssh_execute', arguments: { host: 'app01', command } });
+  await Promise.all([run('uptime'), run('touch /x')]);
+  await arrive({ auditDir: join(serve.scratch, 'zerto-rewind-proxy', 'audit') }, () => bodies(receiver));
+  await eventually(() => expect(receiver.spans.filter(({ kind }) => kind === 2).length).toBe(2));
+  const calls = { 'mcp.method.name': 'tools/call', 'network.transport': 'tcp' };
+  await eventually(() => expect(metricValue(receiver, 'mcp.server.operation.duration', calls)).toBe(2));
+  const page = await fetch(new URL('/metrics', serve.url), { headers: { authorization: `Bearer ${serve.token}` } });
+  const samples = parseMetrics(await page.text());
+  expect(total(samples, 'mcp_server_operation_duration_count', { mcp_method_name: 'tools/call' })).toBe(2);
+  expect(new Set(receiver.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer spyglass']));
+  expect(serve.stderr()).not.toContain('spyglass');
+  await client.close();
 });

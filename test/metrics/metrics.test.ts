@@ -3,7 +3,8 @@ import { ProxyError } from '../../src/domain/errors.js';
 import type { CountedCall } from '../../src/domain/meters.js';
 import type { AuditEntry, AuditLog, Checkpoints, Judged } from '../../src/domain/ports.js';
 import { countedAudit, countedCheckpoints } from '../../src/metrics/counted.js';
-import { openMetrics } from '../../src/metrics/prometheus.js';
+import { openMetrics } from '../../src/metrics/open.js';
+import { prometheusPage } from '../../src/metrics/prometheus.js';
 import { errorType, methodName } from '../../src/metrics/words.js';
 import { parseMetrics, total } from '../support/prometheus.js';
 import { fc } from '../support/property.js';
@@ -38,7 +39,8 @@ describe('words that become labels', () => {
 
 describe('the text', () => {
   test('parses, and a call with hostile words in it makes no new line', async () => {
-    const metrics = openMetrics('1.2.3');
+    const page = prometheusPage();
+    const metrics = openMetrics({ version: '1.2.3', transport: 'tcp', readers: [page.reader] });
     metrics.watch(() => ({
       sessions: 2,
       pending: 1,
@@ -49,7 +51,7 @@ describe('the text', () => {
     }));
     for (const method of ['tools/call', 'x"} 1\nevil 2', 'y'.repeat(10_000)]) metrics.operation(method, 0.3, '\n-1"');
     metrics.zvmRequest({ site: 'a"b\\c\nd', method: 'GET', endpoint: '/v1/vms' });
-    const samples = parseMetrics(await metrics.text());
+    const samples = parseMetrics(await page.text());
     expect(total(samples, 'zerto_rewind_info', { version: '1.2.3' })).toBe(1);
     expect(
       total(samples, 'mcp_server_operation_duration_count', { mcp_method_name: '_OTHER', error_type: '_OTHER' }),

@@ -91,6 +91,29 @@ function keeps(answer: ReturnType<How>): boolean {
   return typeof answer !== 'object' || answer.status === 200;
 }
 
+interface Point {
+  readonly attributes?: readonly KeyValue[];
+  readonly count?: string | number;
+  readonly asInt?: string | number;
+  readonly asDouble?: number;
+}
+
+/** What a metric that came last says of points with these attributes: observations of a histogram, else the sum of their values. */
+export function metricValue(
+  { metrics }: Pick<OtlpReceiver, 'metrics'>,
+  name: string,
+  attributes: Readonly<Record<string, Value>> = {},
+): number | undefined {
+  const found = metrics.findLast((metric) => metric['name'] === name);
+  if (found === undefined) return undefined;
+  const data = (found['histogram'] ?? found['sum'] ?? found['gauge']) as { readonly dataPoints: readonly Point[] };
+  const points = data.dataPoints.filter((point) => {
+    const own = attributesOf(point.attributes ?? []);
+    return Object.entries(attributes).every(([key, value]) => own[key] === value);
+  });
+  return points.reduce((sum, { count, asInt, asDouble }) => sum + Number(count ?? asInt ?? asDouble), 0);
+}
+
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
