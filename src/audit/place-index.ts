@@ -4,7 +4,7 @@ import { lstat, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NOFOLLOW } from './directory.js';
 import { type Covered, lineSum, NOTHING, offsetsOf, readEntries } from './id-entries.js';
-import { readLines } from './read.js';
+import { readBlocks } from './read.js';
 
 /** Where the file grew by more since, the index is continued; less is looked through. */
 const MOST_BEHIND = 4 * 1024 * 1024;
@@ -23,11 +23,13 @@ export async function* indexedPlaces(dir: string, file: string, id: string): Asy
 
 /** The same by reading the file, from an offset on. */
 export async function* readPlaces(dir: string, file: string, id: string, from = 0): AsyncGenerator<number> {
-  const text = JSON.stringify(id);
+  const text = Buffer.from(JSON.stringify(id));
   let at = from;
-  for await (const { bytes, end, torn } of readLines(dir, file, from)) {
-    if (!torn && bytes.includes(text)) yield at;
-    at = end;
+  for await (const lines of readBlocks(dir, file, from)) {
+    for (const { bytes, end, torn } of lines) {
+      if (!torn && bytes.includes(text)) yield at;
+      at = end;
+    }
   }
 }
 

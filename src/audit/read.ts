@@ -28,12 +28,17 @@ export async function logFiles(dir: string): Promise<readonly Part[]> {
 
 /** Lines of one file from an offset on (numbers count from there), in constant memory; follows no link. */
 export async function* readLines(dir: string, name: string, from = 0): AsyncGenerator<Line> {
+  for await (const lines of readBlocks(dir, name, from)) for (const line of lines) yield line;
+}
+
+/** The same, several lines at a time: where a file is read as a whole, waiting for each line takes more than reading it. */
+export async function* readBlocks(dir: string, name: string, from = 0): AsyncGenerator<readonly Line[]> {
   const path = join(dir, name);
   // A fifo would block the open.
   if (!(await lstat(path)).isFile()) throw new NotAFile(name);
   const handle = await open(path, constants.O_RDONLY | NOFOLLOW);
   try {
-    yield* lines(handle, from);
+    yield* blocks(handle, from);
   } finally {
     await handle.close();
   }
@@ -42,24 +47,64 @@ export async function* readLines(dir: string, name: string, from = 0): AsyncGene
 /** A name that is a link, a directory or a device. */
 export class NotAFile extends Error {}
 
-async function* lines(handle: FileHandle, from: number): AsyncGenerator<Line> {
-  let [position, start, number, long] = [from, from, 1, false];
-  let parts: Buffer[] = [];
-  for (;;) {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK), position });
-    let rest = buffer.subarray(0, bytesRead);
-    position += bytesRead;
-    for (let at = rest.indexOf(10); at >= 0; at = rest.indexOf(10)) {
-      const bytes = parts.length === 0 ? rest.subarray(0, at) : Buffer.concat([...parts, rest.subarray(0, at)]);
-      rest = rest.subarray(at + 1);
-      yield { number, bytes, end: position - rest.length, torn: false, long };
-      [parts, start, number, long] = [[], position - rest.length, number + 1, false];
-    }
-    if (rest.length > 0 && !long) parts.push(rest);
-    long ||= position - start > LONGEST_LINE;
-    if (bytesRead === 0) break;
+async function* blocks(handle: FileHandle, from: number): AsyncGenerator<readonly Line[]> {
+  const splitter = new Splitter(from);
+  for (let reading = readBlock(handle, from); ; ) {
+    const block = await reading;
+    if (block.length === 0) break;
+    const lines = splitter.take(block);
+    // The next one is read while the caller works on these.
+    reading = readBlock(handle, splitter.position);
+    reading.catch(() => undefined);
+    if (lines.length > 0) yield lines;
   }
-  if (position > start) yield { number, bytes: Buffer.concat(parts), end: position, torn: true, long };
+  const rest = splitter.rest();
+  if (rest !== undefined) yield [rest];
+}
+
+async function readBlock(handle: FileHandle, position: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK), position });
+  return buffer.subarray(0, bytesRead);
+}
+
+class Splitter {
+  /** The offset behind what was taken. */
+  position: number;
+  #start: number;
+  #number = 1;
+  #long = false;
+  #parts: Buffer[] = [];
+
+  constructor(from: number) {
+    this.position = from;
+    this.#start = from;
+  }
+
+  /** The lines that end in the block. */
+  take(block: Buffer): readonly Line[] {
+    const lines: Line[] = [];
+    let line = 0;
+    for (let at = block.indexOf(10); at >= 0; at = block.indexOf(10, line)) {
+      const end = this.position + at + 1;
+      lines.push(this.#line(block.subarray(line, at), end, false));
+      line = at + 1;
+      [this.#parts, this.#start, this.#number, this.#long] = [[], end, this.#number + 1, false];
+    }
+    this.position += block.length;
+    if (line < block.length && !this.#long) this.#parts.push(block.subarray(line));
+    this.#long ||= this.position - this.#start > LONGEST_LINE;
+    return lines;
+  }
+
+  /** What stands behind the last line end. */
+  rest(): Line | undefined {
+    return this.position > this.#start ? this.#line(Buffer.alloc(0), this.position, true) : undefined;
+  }
+
+  #line(last: Buffer, end: number, torn: boolean): Line {
+    const bytes = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
+    return { number: this.#number, bytes, end, torn, long: this.#long };
+  }
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Claims } from './claims.js';
 import { fileOf, type Part } from './names.js';
-import { type JsonObject, type Line, NotAFile, parseRecord, readLines } from './read.js';
+import { type JsonObject, type Line, NotAFile, parseRecord, readBlocks, readLines } from './read.js';
 import { GENESIS, recordHash } from './record.js';
 import { checkRecord, type Place, take } from './verify-record.js';
 
@@ -114,23 +114,36 @@ export async function verifyFile(
   checking: Checking,
 ): Promise<FileReport> {
   const { dir } = checking;
-  let number = 0;
-  let isTorn = false;
+  const read = { lines: 0, isTorn: false };
   try {
     const version = await newerVersion(dir, file);
     if (version !== undefined) return { file, state: 'unchecked', records: 0, version };
-    for await (const line of readLines(dir, file)) {
-      number = line.number;
-      isTorn = line.torn && place.over === undefined && !line.long;
-      const why = isTorn ? undefined : step(place, line, checking);
-      if (why !== undefined) return report(file, place, line.number, why);
+    for await (const lines of readBlocks(dir, file)) {
+      const why = stepAll(place, lines, checking, read);
+      if (why !== undefined) return report(file, place, read.lines, why);
     }
   } catch (error) {
     const why = error instanceof NotAFile ? 'a link or no plain file' : `cannot be read: ${String(error)}`;
     return report(file, place, 0, why);
   }
-  if (number === 0) return report(file, place, 0, 'the file is empty: all its records were removed');
-  return tail(file, next, place, isTorn, checking.claims);
+  if (read.lines === 0) return report(file, place, 0, 'the file is empty: all its records were removed');
+  return tail(file, next, place, read.isTorn, checking.claims);
+}
+
+/** Stops behind the first line that is not as it should be. */
+function stepAll(
+  place: Place,
+  lines: readonly Line[],
+  checking: Checking,
+  read: { lines: number; isTorn: boolean },
+): string | undefined {
+  for (const line of lines) {
+    read.lines = line.number;
+    read.isTorn = line.torn && place.over === undefined && !line.long;
+    const why = read.isTorn ? undefined : step(place, line, checking);
+    if (why !== undefined) return why;
+  }
+  return undefined;
 }
 
 function step(place: Place, line: Line, { keys, claims, seen }: Checking): string | undefined {

@@ -1,3 +1,4 @@
+import { type PlainRecord, readPlain } from './plain-record.js';
 import { type JsonObject, type Line, objectIn, textIn } from './read.js';
 import { canonical, recordHash, SIGNED, sha256, signedText } from './record.js';
 import { isSigned } from './signing.js';
@@ -36,8 +37,10 @@ interface Read {
   readonly text: string;
 }
 
-function readLine({ bytes }: Line): Read | undefined {
+function readLine({ bytes }: Line): Read | PlainRecord | undefined {
   try {
+    const plain = readPlain(bytes);
+    if (plain !== undefined) return plain;
     const text = textIn(bytes);
     const record = objectIn(text);
     return record === undefined ? undefined : { record, text };
@@ -57,13 +60,17 @@ function wrongPlace(record: JsonObject, place: Place): string | undefined {
   return undefined;
 }
 
-function wrongBytes({ record, text }: Read, place: Place): string | undefined {
+const EDITED = 'the record was edited: its hash does not match';
+
+function wrongBytes(read: Read | PlainRecord, place: Place): string | undefined {
+  const { record } = read;
+  if ('unhashed' in read) return sha256(place.hash + read.unhashed) === record['hash'] ? undefined : EDITED;
   try {
-    if (record['hash'] !== hashIn(record, text, place.hash)) return 'the record was edited: its hash does not match';
-    return isCanonical(record, text) ? undefined : 'the line was edited: not the bytes that were written';
+    if (record['hash'] !== hashIn(record, read.text, place.hash)) return EDITED;
+    return isCanonical(record, read.text) ? undefined : 'the line was edited: not the bytes that were written';
   } catch {
     // Deep nesting or lone surrogates, which the log never writes, cannot be hashed.
-    return 'the record was edited: its hash does not match';
+    return EDITED;
   }
 }
 
