@@ -30,8 +30,7 @@ export function openSigner(path: string, log: Logger): Signer | undefined {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const found = readPrivate(path);
-    const secret = createPrivateKey(found ?? makePrivate(path, newKey()));
-    if (secret.asymmetricKeyType !== 'ed25519') throw new Error('not an Ed25519 key');
+    const secret = privateKeyIn(found ?? makePrivate(path, newKey()));
     const open = createPublicKey(secret);
     if (found === undefined) publish(`${path}.pub`, open);
     return {
@@ -42,6 +41,18 @@ export function openSigner(path: string, log: Logger): Signer | undefined {
     log.warn({ path, errno: errnoOf(error) }, 'the signing key cannot be used: heads of the audit log are not signed');
     return undefined;
   }
+}
+
+function privateKeyIn(pem: string): KeyObject {
+  const secret = createPrivateKey(pem);
+  if (secret.asymmetricKeyType !== 'ed25519') throw new TypeError('not an Ed25519 key');
+  return secret;
+}
+
+/** The name of the signing key at `path`; nothing where there is none. Throws where it cannot be used. */
+export function signingKeyAt(path: string): string | undefined {
+  const found = readPrivate(path);
+  return found === undefined ? undefined : nameOf(createPublicKey(privateKeyIn(found)));
 }
 
 function newKey(): string {

@@ -1,8 +1,10 @@
-import { lstatSync, statfsSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { outcomeOf, readCalls } from '../audit/calls.js';
+import { BadAnchor } from '../audit/claims.js';
 import { verify } from '../audit/verify.js';
 import { quote, visible } from '../domain/text.js';
+import { signingChecks } from './audit-signing.js';
 import { about, type Check } from './check.js';
 import { GATEWAY } from './config-file.js';
 import { exists, isWritable, modeOf, writersOf } from './owners.js';
@@ -11,15 +13,32 @@ const MIB = 1024 * 1024;
 /** Below the first, a busy day may not fit; below the second, calls may stop soon. */
 const SPACE = { warn: 1024 * MIB, fail: 50 * MIB };
 
-/** Mode, space, chain and open ends of the audit log. Nothing is written. */
-export async function auditChecks(dir: string, platform: NodeJS.Platform): Promise<readonly Check[]> {
+/** Where the audit log is, the key that signs its heads, and the file that heads are copied to. */
+export interface AuditPlace {
+  readonly dir: string;
+  readonly platform: NodeJS.Platform;
+  readonly keyFile: string;
+  readonly headsTo: string | null;
+  readonly now: number;
+}
+
+/** Mode, space, chain, signatures and open ends of the audit log. Nothing is written. */
+export async function auditChecks(place: AuditPlace): Promise<readonly Check[]> {
+  const { dir, platform } = place;
   const check = about('audit.directory');
   if (!exists(dir)) {
-    const place = existingAbove(dir);
-    if (isWritable(place)) return [check.pass(`${quote(dir)} is made with the first record`), spaceCheck(place)];
-    return [check.fail(`${quote(dir)} cannot be made`, `Make it, or let this user write ${visible(place)}.`)];
+    const above = existingAbove(dir);
+    const key = await signingChecks(dir, place.keyFile, [], place.now);
+    if (isWritable(above))
+      return [check.pass(`${quote(dir)} is made with the first record`), spaceCheck(above), ...key];
+    return [check.fail(`${quote(dir)} cannot be made`, `Make it, or let this user write ${visible(above)}.`)];
   }
-  return [directoryCheck(dir, platform), spaceCheck(dir), ...(await contentChecks(dir)), changersCheck(dir, platform)];
+  return [
+    directoryCheck(dir, platform),
+    spaceCheck(dir),
+    ...(await contentChecks(place)),
+    changersCheck(dir, platform),
+  ];
 }
 
 function directoryCheck(dir: string, platform: NodeJS.Platform): Check {
@@ -49,12 +68,13 @@ function spaceCheck(dir: string): Check {
   return free < SPACE.warn ? check.warn(detail, fix) : check.pass(detail);
 }
 
-async function contentChecks(dir: string): Promise<readonly Check[]> {
+async function contentChecks({ dir, keyFile, headsTo, now }: AuditPlace): Promise<readonly Check[]> {
   const chain = about('audit.chain');
-  const { ok, files, broken } = await verify(dir).catch((error: unknown) => ({
+  const anchor = headsTo !== null && isReadable(headsTo) ? headsTo : undefined;
+  const { ok, files, broken } = await verify(dir, { anchor }).catch((error: unknown) => ({
     ok: false,
     files: [],
-    broken: { file: dir, line: 0, why: error instanceof Error ? error.message : String(error) },
+    broken: { file: (error instanceof BadAnchor && anchor) || dir, line: 0, why: reasonOf(error) },
   }));
   if (!ok) {
     const detail = `broken in ${quote(broken?.file ?? '')}, line ${broken?.line}: ${visible(broken?.why ?? '')}`;
@@ -63,7 +83,25 @@ async function contentChecks(dir: string): Promise<readonly Check[]> {
     ];
   }
   const records = files.reduce((sum, file) => sum + file.records, 0);
-  return [chain.pass(`${records} records in ${files.length} files, the chain is whole`), await openEnds(dir)];
+  const copied = anchor === undefined ? '' : `, and has every head in ${quote(anchor)}`;
+  return [
+    chain.pass(`${records} records in ${files.length} files, the chain is whole${copied}`),
+    ...(await signingChecks(dir, keyFile, files, now)),
+    await openEnds(dir),
+  ];
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Calls whose process died, or that run now. */

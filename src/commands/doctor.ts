@@ -14,7 +14,7 @@ import { openSites, type SitesOptions } from '../checks/site-clients.js';
 import { listChecks } from '../checks/site-lists.js';
 import { createTranscript } from '../checks/transcript.js';
 import type { Config } from '../config/config.js';
-import { stateDir } from '../config/paths.js';
+import { signingKeyFile, stateDir } from '../config/paths.js';
 import { ProxyError } from '../domain/errors.js';
 import { visible } from '../domain/text.js';
 import type { Context } from './context.js';
@@ -102,7 +102,15 @@ async function lookAtAll(
   const started = await serverChecks(servers, { version, surroundings, log: quiet(log) });
   done('servers', [...started, ...(wanted.server === undefined ? describedAlone(config) : [])]);
   const dir = config.audit.dir ?? join(stateDir(surroundings), 'audit');
-  done('audit', await auditChecks(dir, surroundings.platform));
+  const { platform } = surroundings;
+  const place = {
+    dir,
+    platform,
+    keyFile: signingKeyFile(surroundings),
+    headsTo: config.audit.headsTo,
+    now: Date.now(),
+  };
+  done('audit', await auditChecks(place));
   done('export', exportChecks(await exportLag(context, config, dir), Date.now()));
   const starts = servers.flatMap(({ start }) => (start instanceof ProxyError ? [] : [start]));
   const program = fileURLToPath(new URL('../main.js', import.meta.url));

@@ -100,6 +100,7 @@ test('a set-up in order: exit code 0, and everything that was looked at is told'
     'server.start',
     'audit.directory',
     'audit.space',
+    'audit.signing',
   ])
     expect(passed).toContain(id);
   expect(
