@@ -3,7 +3,7 @@ import { type ClaimedMount, TOLERANCE_MS } from './claims.js';
 import type { Finding } from './finding.js';
 import { absence } from './recorded.js';
 
-/** A preview mounts the point that it shows, and the newest to compare it with. */
+/** A preview mounts the point that it shows, and the newest to compare it with. A paired site may tell of both again. */
 const MOUNTS_PER_CALL = 2;
 
 /** Gives each mount of the proxy's accounts to a recovery in the log; what is left on either side is a finding of its own. */
@@ -17,7 +17,8 @@ export function compareMounts(
   for (const event of mounts) {
     const at = Date.parse(event.at) - aheadOf(event.site, records);
     const [claim] = [...given]
-      .filter(([{ vpgs }, taken]) => taken.length < MOUNTS_PER_CALL && event.vpgs.some((vpg) => vpgs.has(vpg)))
+      .filter(([{ vpgs }]) => event.vpgs.some((vpg) => vpgs.has(vpg)))
+      .filter(([, taken]) => taken.filter(({ site }) => site === event.site).length < MOUNTS_PER_CALL)
       .map(([each]) => each)
       .filter((each) => apart(each, at) <= TOLERANCE_MS)
       .sort((a, b) => apart(a, at) - apart(b, at));

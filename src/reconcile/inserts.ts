@@ -83,7 +83,7 @@ function agreement(claim: ClaimedTag, { checkpointIdentifier, timestamp, tag = '
   );
 }
 
-/** Gives each event of one site to an insert, at most one to each; answers inserts that only an event tells of. */
+/** Gives each event of one site to an insert; answers the inserts that only an event tells of. */
 function giveEvents(inserts: readonly Insert[], events: readonly ApplianceEvent[]): readonly Insert[] {
   const free = new Set(inserts);
   const byName = new Map<string, Insert[]>();
@@ -92,12 +92,15 @@ function giveEvents(inserts: readonly Insert[], events: readonly ApplianceEvent[
     byName.set(name, byName.get(name) ?? []);
     byName.get(name)?.push(insert);
   }
-  const whole = (event: ApplianceEvent): Insert | undefined =>
-    byName.get(readTag(event.text)?.name ?? '-')?.find((insert) => free.has(insert) && isAbout(event, insert));
+  const whole = (event: ApplianceEvent): Insert | undefined => {
+    const same = (byName.get(readTag(event.text)?.name ?? '-') ?? []).filter((insert) => isAbout(event, insert));
+    // Where a site tells of one insert twice, as of its start and its end, both are of the same time.
+    return same.find((insert) => free.has(insert)) ?? same.find((insert) => apart(insert, event) <= TOLERANCE_MS);
+  };
   const give = (event: ApplianceEvent, insert: Insert | undefined): boolean => {
-    if (insert === undefined) return false;
-    insert.events.push(event);
-    return free.delete(insert);
+    insert?.events.push(event);
+    if (insert !== undefined) free.delete(insert);
+    return insert !== undefined;
   };
   const unnamed = events.filter((event) => !give(event, whole(event) ?? named(free, event)));
   const namesTags = events.some(({ text }) => readTag(text) !== undefined);
@@ -127,10 +130,15 @@ function nearest(free: ReadonlySet<Insert>, event: ApplianceEvent, namesTags: bo
   if (event.vpgs.length === 0 || readTag(event.text) !== undefined) return undefined;
   for (const insert of free) {
     if (!isAbout(event, insert) || (namesTags && readTag(insert.name ?? '') !== undefined)) continue;
-    const apart = Math.abs(Date.parse(event.at) - Date.parse(timeOf(insert) ?? ''));
-    if (apart <= least) [best, least] = [insert, apart];
+    const ms = apart(insert, event);
+    if (ms <= least) [best, least] = [insert, ms];
   }
   return best;
+}
+
+/** Milliseconds between them, both on the appliance's clock. */
+function apart(insert: Insert, { at }: ApplianceEvent): number {
+  return Math.abs(Date.parse(at) - Date.parse(timeOf(insert) ?? ''));
 }
 
 /** When the tag was made, on the appliance's clock. */

@@ -222,6 +222,16 @@ test('events that do not say what the tag was called count by VPG and time', asy
   expect(only(told, 'extra')?.tag).toBe('by hand');
 });
 
+test('an insert that a site tells of twice, or a paired site again, is one', async () => {
+  const it = await both();
+  const tag = await it.call('call_1');
+  const found = it.world.tasks.find(({ detail }) => detail === tag.name);
+  if (found === undefined) throw new Error('no task');
+  for (const site of [it.world.site('prod'), it.world.site('dr')])
+    it.world.tasks.push({ ...found, site, taskIdentifier: `${crypto.randomUUID()}.z` });
+  expect(statuses(await it.reconcile())).toEqual({ 'tag confirmed': 1 });
+});
+
 test('a name that the appliance cut is the tag all the same', async () => {
   const it = await both();
   const tag = await it.call('call_1');
