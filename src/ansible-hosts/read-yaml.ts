@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { isIPv4 } from 'node:net';
 import type * as Yaml from 'yaml';
 import type { Node, Scalar } from 'yaml';
+import { HIDDEN_IN_YAML, isNestedDeep } from '../domain/yaml-text.js';
 import { textValue, unclear, type Value } from './variables.js';
 
 /** What a YAML text says, with mappings in their order. A `scalar` has a `text` where every reader takes it for one, a `flag` where it is a plain yes or no. */
@@ -16,7 +17,6 @@ export type ReadTree =
   | { readonly kind: 'unreadable'; readonly why: string };
 
 const MAX_DEPTH = 40;
-const HIDDEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]|\r(?!\n)/u;
 
 let loaded: typeof Yaml | undefined;
 
@@ -60,9 +60,9 @@ type Unreadable = ReadTree & { readonly kind: 'unreadable' };
 
 function read<T>(text: string, take: (nodes: readonly (Node | null)[]) => T): T | Unreadable {
   if (text.startsWith('$ANSIBLE_VAULT')) return unreadable('it is encrypted');
-  if (HIDDEN.test(text)) return unreadable('it holds characters that cannot be seen');
+  if (HIDDEN_IN_YAML.test(text)) return unreadable('it holds characters that cannot be seen');
   if (/^%/m.test(text)) return unreadable('it holds a directive');
-  if (isDeep(text)) return unreadable('it is nested too deep');
+  if (isNestedDeep(text, MAX_DEPTH, (all) => new (yaml().Lexer)().lex(all))) return unreadable('it is nested too deep');
   try {
     const parsed = yaml().parseAllDocuments(text, {
       version: '1.1',
@@ -155,18 +155,6 @@ const SEVERAL = 'its value can be read in more than one way';
 function isPlainText(source: string): boolean {
   if (/^(?:y|n|yes|no|on|off|true|false|null|~|=|<<)$/i.test(source)) return false;
   return isIPv4(source) || /^[A-Za-z_/]/.test(source) || /[^0-9a-fxotzA-FXOTZ_:.+\- ,]/.test(source);
-}
-
-/** Told before parsing: a parser at the end of its stack takes the whole process with it. */
-function isDeep(text: string): boolean {
-  if (/^[ \t?:-]{120}/m.test(text)) return true;
-  let open = 0;
-  for (const token of new (yaml().Lexer)().lex(text)) {
-    if (token === '[' || token === '{') open += 1;
-    if (token === ']' || token === '}') open = Math.max(0, open - 1);
-    if (open > MAX_DEPTH) return true;
-  }
-  return false;
 }
 
 function unreadable(why: string): Unreadable {

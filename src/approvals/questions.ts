@@ -1,23 +1,10 @@
 import type { Question } from '../domain/ports.js';
-import type { Checkpoint } from '../domain/receipt.js';
+import type { RecoveryAbout } from '../domain/recovered.js';
 import { quote, visible } from '../domain/text.js';
 
 const RECOVER = 'recover it and give the content to the model';
 const PREVIEW = 'read it and give the difference to the model';
 const DO_NOT_RECOVER = 'do not recover';
-
-/** What a human is shown before content leaves the journal. */
-export interface RecoveryAbout {
-  readonly agent: string;
-  readonly vm: string;
-  readonly vpg: string;
-  readonly path: string;
-  readonly checkpoint: Checkpoint;
-  /** Whole minutes of changes after the checkpoint, which the content does not have. */
-  readonly minutesLost: number;
-  /** Not the content is asked for, but its hash and how it differs from the newest checkpoint's copy. */
-  readonly preview?: boolean | undefined;
-}
 
 /** Asks whether one file, or the listing of one folder, may be recovered. */
 export function recoveryQuestion(about: RecoveryAbout): Question {

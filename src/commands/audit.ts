@@ -5,7 +5,7 @@ import { followCalls } from '../audit/follow.js';
 import { DECISIONS } from '../domain/decision.js';
 import type { Receipt } from '../domain/receipt.js';
 import { UNNAMED } from '../domain/target.js';
-import { quote, visible } from '../domain/text.js';
+import { counted, quote, visible } from '../domain/text.js';
 import { lineOf, tableOf } from './audit-table.js';
 import { verifyDirectory } from './audit-verify.js';
 import { type Arguments, didYouMean, type OptionTable, readArguments } from './options.js';
@@ -89,14 +89,18 @@ function noCommand(words: readonly string[]): string {
 async function list(values: Values, dir: string, io: CommandIo): Promise<number> {
   const keep = filterOf(values);
   const kept: { readonly entry: CallEntry; readonly call: Opened }[] = [];
+  let all = 0;
   for await (const call of readCalls(dir)) {
     const entry = entryOf(call);
+    all += 1;
     if (keep(entry, call)) kept.push({ entry, call: { chain: call.chain, seq: call.seq, at: entry.at } });
   }
   const entries = inOrder(kept, ({ call }) => call).map(({ entry }) => entry);
   if (values.json === true) io.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
   else io.stdout.write(tableOf(entries));
-  if (entries.length === 0) io.stderr.write(`audit: no recorded call in ${quote(dir)} is one of these\n`);
+  if (all === 0) io.stderr.write(`audit: no call is recorded in ${quote(dir)} yet\n`);
+  else if (entries.length === 0)
+    io.stderr.write(`audit: none of the ${counted(all, 'call')} in ${quote(dir)} is meant\n`);
   return 0;
 }
 

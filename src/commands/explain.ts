@@ -69,7 +69,9 @@ async function queryOf(
 ): Promise<ExplainQuery> {
   const entry = Object.hasOwn(mcpServers, name) ? mcpServers[name] : undefined;
   if (entry === undefined)
-    stderr.write(`The config has no server ${quote(name)}: it is judged as one of which nothing is known.\n`);
+    stderr.write(
+      `The config has no server ${quote(name)} under "mcpServers": it is judged as one of which nothing is known.\n`,
+    );
   const server = serverOf(name, entry);
   if (tools !== undefined) {
     const { tools: listed, info } = await readToolsList(tools);

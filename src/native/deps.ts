@@ -4,6 +4,7 @@ import type { DecisionName } from '../domain/decision.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Ask, Elsewhere, Inventory, Logger, Question, ReceiptFilter } from '../domain/ports.js';
 import type { Checkpoint, Receipt, ReceiptVpg } from '../domain/receipt.js';
+import type { Recovered, RecoveryAbout } from '../domain/recovered.js';
 import type { Aim, Target, Vpg } from '../domain/target.js';
 
 /** Who calls. `ask` puts questions to the human behind this very call; without it nobody can be asked. */
@@ -50,18 +51,6 @@ export interface RecoveryConfig {
   readonly allowPaths: readonly string[];
 }
 
-/** What the question about a recovery shows. `tag` is the checkpoint's name where it has one. */
-interface RecoveryAbout {
-  readonly agent: string;
-  readonly vm: string;
-  readonly vpg: string;
-  readonly path: string;
-  readonly checkpoint: Checkpoint;
-  readonly minutesLost: number;
-  /** Not the content is asked for, but its hash and how it differs from the newest checkpoint's copy. */
-  readonly preview?: boolean | undefined;
-}
-
 interface RecoveryRequest {
   readonly vpg: Vpg;
   readonly vmIdentifier: string;
@@ -72,51 +61,6 @@ interface RecoveryRequest {
   readonly preview?: boolean | undefined;
   readonly deny: (path: string) => string | undefined;
 }
-
-interface Place {
-  readonly volumePath: string;
-  readonly mountedAt?: string | undefined;
-}
-
-export interface RecoveredEntry {
-  readonly name: string;
-  readonly type: 'file' | 'folder' | 'other';
-  readonly size?: number | undefined;
-  readonly modifiedAt?: string | undefined;
-  /** Why there is no content of it. */
-  readonly note?: string | undefined;
-}
-
-export type RecoveryResult =
-  | (Place & {
-      readonly kind: 'file';
-      readonly bytes: Buffer;
-      readonly size: number;
-      readonly sha256: string;
-      readonly modifiedAt?: string | undefined;
-    })
-  | (Place & {
-      readonly kind: 'folder';
-      readonly entries: readonly RecoveredEntry[];
-      readonly page: number;
-      readonly more: boolean;
-    })
-  | (Place & {
-      readonly kind: 'preview';
-      readonly type: 'file' | 'folder';
-      readonly size?: number | undefined;
-      readonly modifiedAt?: string | undefined;
-    })
-  | (Place & { readonly kind: 'too_large'; readonly size: number; readonly modifiedAt?: string | undefined })
-  | {
-      readonly kind: 'not_found';
-      readonly looked: readonly string[];
-      readonly maybe: readonly string[];
-      /** What else was learnt on the way. */
-      readonly note?: string | undefined;
-    }
-  | { readonly kind: 'ambiguous'; readonly found: readonly string[] }
-  | { readonly kind: 'refused'; readonly why: string };
 
 /** A mount on an appliance. `own`: this proxy's journal of mounts names it; `inUse`: a recovery that runs now reads from it. */
 export interface NativeSession {
@@ -148,7 +92,7 @@ export interface RecoveryPort {
   /** The newest checkpoint of a VPG; `undefined` for an empty journal. */
   newest(vpg: Vpg, signal: AbortSignal): Promise<Checkpoint | undefined>;
   /** Mounts, reads and unmounts. */
-  recover(request: RecoveryRequest, signal: AbortSignal): Promise<RecoveryResult>;
+  recover(request: RecoveryRequest, signal: AbortSignal): Promise<Recovered>;
   /** The checkpoint as the VPG's journal lists it now. `expired`: older than the journal; `lost`: not in it. */
   checkpoint(
     vpg: Pick<ReceiptVpg, 'vpgIdentifier' | 'site'>,

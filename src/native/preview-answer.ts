@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../domain/receipt.js';
+import type { Recovered } from '../domain/recovered.js';
 import { visible } from '../domain/text.js';
 import { answer, type NativeAnswer } from './answer.js';
-import type { RecoveryResult } from './deps.js';
 import { ladder, ladderText } from './ladder.js';
 import { common, type Facts, pointOf, recoveredOf, where } from './recover-facts.js';
 
@@ -26,7 +26,7 @@ interface Read {
   readonly comparison: Comparison;
 }
 
-type Measured = Omit<Extract<RecoveryResult, { kind: 'preview' }>, 'kind'>;
+type Measured = Omit<Extract<Recovered, { kind: 'preview' }>, 'kind'>;
 
 /** What is known of a file or folder without its content; `read` only where a human agreed that it is read. */
 export function previewAnswer(result: Measured, facts: Facts, maxBytes: number, read?: Read): NativeAnswer {

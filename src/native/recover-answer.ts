@@ -1,6 +1,7 @@
+import type { Recovered, RecoveredEntry } from '../domain/recovered.js';
 import { quote, visible } from '../domain/text.js';
 import { answer, type NativeAnswer, refusal } from './answer.js';
-import type { NativeOutcome, RecoveredEntry, RecoveryResult } from './deps.js';
+import type { NativeOutcome } from './deps.js';
 import { ladder, ladderText, type Rung } from './ladder.js';
 import { previewAnswer } from './preview-answer.js';
 import { common, type Facts, pointOf, recoveredOf, where } from './recover-facts.js';
@@ -8,7 +9,7 @@ import { common, type Facts, pointOf, recoveredOf, where } from './recover-facts
 const NOT_RESTORED = 'Owner, mode and ACL are not restored; nothing was written anywhere.';
 
 /** Words what a recovery brought, for the agent and as data. Content is given as it is, never quoted or cut. */
-export function recoveryAnswer(result: RecoveryResult, facts: Facts, maxBytes: number): NativeAnswer {
+export function recoveryAnswer(result: Recovered, facts: Facts, maxBytes: number): NativeAnswer {
   switch (result.kind) {
     case 'file':
       return fileAnswer(result, facts);
@@ -66,7 +67,7 @@ export function withheld(path: string, why: string, outcome: Partial<NativeOutco
   );
 }
 
-function fileAnswer(result: Extract<RecoveryResult, { kind: 'file' }>, facts: Facts): NativeAnswer {
+function fileAnswer(result: Extract<Recovered, { kind: 'file' }>, facts: Facts): NativeAnswer {
   const content = textOf(result.bytes);
   const { size, sha256 } = result;
   const text = [
@@ -98,7 +99,7 @@ function textOf(bytes: Buffer): { readonly encoding: 'utf-8' | 'base64'; readonl
   return { encoding: 'base64', content: bytes.toString('base64') };
 }
 
-function folderAnswer(result: Extract<RecoveryResult, { kind: 'folder' }>, facts: Facts): NativeAnswer {
+function folderAnswer(result: Extract<Recovered, { kind: 'folder' }>, facts: Facts): NativeAnswer {
   const { entries, page, more } = result;
   const lines = entries.map(entryLine);
   const next = more ? `There is more: page ${page + 1}.` : 'That is all.';
@@ -117,7 +118,7 @@ function entryLine(entry: RecoveredEntry): string {
   return `- ${quote(entry.name, 255)} (${entry.type}${size}${at}${note})`;
 }
 
-function notFound(result: Extract<RecoveryResult, { kind: 'not_found' }>, facts: Facts): NativeAnswer {
+function notFound(result: Extract<Recovered, { kind: 'not_found' }>, facts: Facts): NativeAnswer {
   const looked = result.looked.length === 0 ? 'no volume that could hold it' : list(result.looked);
   const maybe =
     result.maybe.length === 0

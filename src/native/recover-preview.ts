@@ -1,8 +1,9 @@
 import { ProxyError } from '../domain/errors.js';
 import type { Checkpoint } from '../domain/receipt.js';
+import type { Recovered } from '../domain/recovered.js';
 import type { NativeAnswer } from './answer.js';
 import { askInClient } from './confirm.js';
-import type { Caller, NativeDeps, RecoveryResult } from './deps.js';
+import type { Caller, NativeDeps } from './deps.js';
 import { type Comparison, previewAnswer } from './preview-answer.js';
 import { recoveryAnswer, withheld } from './recover-answer.js';
 import type { Facts } from './recover-facts.js';
@@ -10,7 +11,7 @@ import { FLAG, flagged, questionOf, requestOf, secretOf } from './recover-reques
 import type { RecoverFileArgs } from './schemas.js';
 import { differenceOf } from './text-diff.js';
 
-type FileResult = Extract<RecoveryResult, { kind: 'file' }>;
+type FileResult = Extract<Recovered, { kind: 'file' }>;
 
 /**
  * Tells what a recovery would bring. Where a human agrees in the client: hash, whether it differs from the newest checkpoint's

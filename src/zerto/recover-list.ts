@@ -1,4 +1,5 @@
 import { ProxyError } from '../domain/errors.js';
+import type { RecoveredEntry } from '../domain/recovered.js';
 import { explained, guarded } from './recover-backslash.js';
 import type { FlrItem, RecoveryClient } from './recover-types.js';
 
@@ -7,15 +8,6 @@ export interface Mounted {
   readonly client: RecoveryClient;
   readonly session: string;
   readonly signal: AbortSignal;
-}
-
-/** One row of a folder's listing. `note`: why the appliance gives no content of it, as for links. */
-export interface Entry {
-  readonly name: string;
-  readonly type: 'file' | 'folder' | 'other';
-  readonly size?: number | undefined;
-  readonly modifiedAt?: string | undefined;
-  readonly note?: string | undefined;
 }
 
 const PAGE = 500;
@@ -69,14 +61,14 @@ export async function listFolder(
   mounted: Mounted,
   folder: string,
   page: { readonly number: number; readonly size: number },
-): Promise<{ readonly entries: readonly Entry[]; readonly more: boolean }> {
+): Promise<{ readonly entries: readonly RecoveredEntry[]; readonly more: boolean }> {
   const items = await listAll(mounted, folder);
   const from = (page.number - 1) * page.size;
   const entries = items.slice(from, from + page.size).map((item) => entryOf(folder, item));
   return { entries, more: items.length > from + page.size };
 }
 
-function entryOf(folder: string, item: FlrItem): Entry {
+function entryOf(folder: string, item: FlrItem): RecoveredEntry {
   const note = isFile(item) || item.browsable ? undefined : (item.note ?? 'The appliance gives no content of it.');
   return {
     name: nameIn(folder, item) ?? item.path,

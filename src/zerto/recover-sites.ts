@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProxyError } from '../domain/errors.js';
 import type { Logger } from '../domain/ports.js';
 import type { Checkpoint } from '../domain/receipt.js';
+import type { Recovered } from '../domain/recovered.js';
 import type { Vpg } from '../domain/target.js';
 import { type MountView, recoverFile, withView } from './recover.js';
 import {
@@ -16,7 +17,7 @@ import { endOrphans } from './recover-orphans.js';
 import { type Mountable, mountable, type PointsClient } from './recover-point.js';
 import type { RecoverTools } from './recover-session.js';
 import { type KnownSession, knownSessions } from './recover-sessions.js';
-import type { Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
+import type { RecoverRequest, RecoveryClient } from './recover-types.js';
 import { endMount, endSession, RECOVER_LIMITS, type RecoverLimits } from './recover-unmount.js';
 
 export interface RecoveryOptions {

@@ -1,5 +1,3 @@
-import type { Entry } from './recover-list.js';
-
 /** One file-level-restore session as the appliance tells it. */
 export interface FlrSession {
   readonly sessionIdentifier: string;
@@ -69,40 +67,3 @@ export interface RecoverRequest extends MountRequest {
   /** Judges the path that was found, without its volume; a text is the reason to stop. */
   readonly deny?: ((path: string) => string | undefined) | undefined;
 }
-
-/** `volumePath` is where the mount showed it; `mountedAt` where the guest mounts that volume, if not as its root. */
-interface Place {
-  readonly volumePath: string;
-  readonly mountedAt?: string | undefined;
-}
-
-/** What a recovery brought: everything but `file`, `folder` and `preview` is a stop that says why. */
-export type Recovered =
-  | (Place & {
-      readonly kind: 'file';
-      readonly bytes: Buffer;
-      readonly size: number;
-      readonly sha256: string;
-      readonly modifiedAt?: string | undefined;
-    })
-  | (Place & {
-      readonly kind: 'folder';
-      readonly entries: readonly Entry[];
-      readonly page: number;
-      readonly more: boolean;
-    })
-  | (Place & {
-      readonly kind: 'preview';
-      readonly type: 'file' | 'folder';
-      readonly size?: number | undefined;
-      readonly modifiedAt?: string | undefined;
-    })
-  | (Place & { readonly kind: 'too_large'; readonly size: number; readonly modifiedAt?: string | undefined })
-  | {
-      readonly kind: 'not_found';
-      readonly looked: readonly string[];
-      readonly maybe: readonly string[];
-      readonly note?: string | undefined;
-    }
-  | { readonly kind: 'ambiguous'; readonly found: readonly string[] }
-  | { readonly kind: 'refused'; readonly why: string };

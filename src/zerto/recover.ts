@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Recovered } from '../domain/recovered.js';
 import { quote } from '../domain/text.js';
 import { type Found, findPath } from './recover-find.js';
 import { isFile, listAll, listFolder, type Mounted } from './recover-list.js';
 import { type GuestPath, parseGuestPath } from './recover-path.js';
 import { bytesOf, joined, type Together, together } from './recover-read.js';
 import { type RecoverTools, withMount } from './recover-session.js';
-import type { FlrItem, MountRequest, Recovered, RecoverRequest, RecoveryClient } from './recover-types.js';
+import type { FlrItem, MountRequest, RecoverRequest, RecoveryClient } from './recover-types.js';
 
 /** Rows in one page of a folder's listing. */
 const LISTING_PAGE = 200;

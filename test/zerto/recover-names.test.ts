@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
+import type { Recovered } from '../../src/domain/recovered.js';
 import type { Knobs } from '../../src/simulator/index.js';
 import { recoverFile } from '../../src/zerto/recover.js';
 import { guarded } from '../../src/zerto/recover-backslash.js';
-import type { Recovered } from '../../src/zerto/recover-types.js';
 import { fc } from '../support/property.js';
 import { type Lab, lab } from './recover-support.js';
 

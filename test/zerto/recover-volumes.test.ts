@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Recovered } from '../../src/domain/recovered.js';
 import { recoverFile } from '../../src/zerto/recover.js';
 import { lineOver, parseFstab, volumesOf } from '../../src/zerto/recover-fstab.js';
-import type { Recovered } from '../../src/zerto/recover-types.js';
 import { fc } from '../support/property.js';
 import { type Lab, lab } from './recover-support.js';
 

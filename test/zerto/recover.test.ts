@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Recovered } from '../../src/domain/recovered.js';
 import { recoverFile } from '../../src/zerto/recover.js';
-import type { Recovered, RecoverRequest, RecoveryClient } from '../../src/zerto/recover-types.js';
+import type { RecoverRequest, RecoveryClient } from '../../src/zerto/recover-types.js';
 import { fc } from '../support/property.js';
 import { bind, type Lab, lab } from './recover-support.js';
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document, Node } from 'yaml';
+import { HIDDEN_IN_YAML, isNestedDeep } from '../../domain/yaml-text.js';
 
 let loaded: typeof Yaml | undefined;
 
@@ -17,35 +18,21 @@ export type ReadYaml =
 
 const MAX_LENGTH = 200_000;
 const MAX_ALIASES = 50;
-// Line ends that one reader of YAML knows and another takes for text, and signs that cannot be seen.
-const HIDDEN = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]|\r(?!\n)/u;
 
 const MAX_DEPTH = 32;
 
 /** Reads YAML 1.1, the version of ansible. Two keys alike, tags of any kind, directives and bombs are `unreadable`. Never throws. */
 export function readYaml(text: string): ReadYaml {
   if (text.length > MAX_LENGTH) return unreadable(`it is longer than ${MAX_LENGTH} characters`);
-  if (HIDDEN.test(text)) return unreadable('it holds characters that cannot be seen');
+  if (HIDDEN_IN_YAML.test(text)) return unreadable('it holds characters that cannot be seen');
   if (/^%/m.test(text)) return unreadable('it holds a directive');
-  if (isDeep(text)) return unreadable('it is nested too deep');
+  if (isNestedDeep(text, MAX_DEPTH, (all) => new (yaml().Lexer)().lex(all))) return unreadable('it is nested too deep');
   try {
     return readDocuments(text);
   } catch {
     // More aliases than allowed, or one that holds itself.
     return unreadable('it cannot be parsed');
   }
-}
-
-/** Told before parsing, by signs alone: a parser at the end of its stack takes the whole process with it. */
-function isDeep(text: string): boolean {
-  if (/^[ \t?:-]{100}/m.test(text)) return true;
-  let open = 0;
-  for (const token of new (yaml().Lexer)().lex(text)) {
-    if (token === '[' || token === '{') open += 1;
-    if (token === ']' || token === '}') open = Math.max(0, open - 1);
-    if (open > MAX_DEPTH) return true;
-  }
-  return false;
 }
 
 function readDocuments(text: string): ReadYaml {
