@@ -215,7 +215,12 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
     explain: (query, signal) => {
       if (query.start !== undefined) servers.starting(query.server, query.start);
       const { interceptors, ...readers } = sessionReaders(userRules(config.classifier.tools));
-      return explain({ prepare: prepareFor, classify, decide, interceptors, aim: readers.aim(aim) }, query, signal);
+      const { redaction } = parts;
+      return explain(
+        { prepare: prepareFor, classify, decide, redaction, interceptors, aim: readers.aim(aim) },
+        query,
+        signal,
+      );
     },
     hook: async (query) => {
       const { hookCall, hookServer } = await import('./hook-call.js');

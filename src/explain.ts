@@ -1,3 +1,4 @@
+import { redactAbout } from './audit/redact.js';
 import type { Effect, Finding } from './domain/assessment.js';
 import type { Server, ToolCall, ToolDescription } from './domain/call.js';
 import type { DecisionName } from './domain/decision.js';
@@ -42,7 +43,18 @@ export async function explain(parts: Judging, query: ExplainQuery, signal: Abort
   const aim: TakeAim = (...asked) => parts.aim(...asked).catch(asFailure);
   const judged = await judgeCall({ ...parts, aim }, call, signal);
   const { effect, findings } = judged.assessment;
-  return { effect, findings, targets: targetsOf(judged), decision: judged.decision, refusal: judged.refusal };
+  const say = redactAbout({ arguments: call.arguments, roles: judged.reading.roles }, parts.redaction);
+  return {
+    effect,
+    findings: findings.map((finding) => ({ ...finding, subject: say(finding.subject), why: say(finding.why) })),
+    targets: targetsOf(judged).map(({ problem, ...target }) => ({
+      ...target,
+      host: say(target.host),
+      ...(problem !== undefined && { problem: say(problem) }),
+    })),
+    decision: judged.decision,
+    refusal: judged.refusal && say(judged.refusal),
+  };
 }
 
 /** Every host, also one that leads to the VM of another, and those of a call that resolves nothing. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { runsOfCommands } from '../interceptors/ansible-line.js';
 import { localHosts } from '../interceptors/hosts.js';
-import { redactText } from './audit/redact.js';
+import { redactAbout } from './audit/redact.js';
 import type { Assessment } from './domain/assessment.js';
 import type { Operation, Reading, Server, ToolCall } from './domain/call.js';
 import type { Settled } from './domain/decision.js';
@@ -43,7 +43,7 @@ export async function hookCall(parts: Parts, query: HookQuery): Promise<HookVerd
   let asked: string | undefined;
   const settle: Settle = async ({ aim }, decision) => {
     if (!command.mayAsk) return { settled: decision.otherwise, answered: { by: `policy: ${decision.rule}` } };
-    asked = redactText(decision.question);
+    asked = redactAbout(call, parts.redaction)(decision.question);
     const by = `asked by ${command.client}; the answer is not seen`;
     const offer = offerFor(decision, aim, false);
     const settled: Settled = offer.settle(offer.choices[0], by);

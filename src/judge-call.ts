@@ -6,7 +6,7 @@ import type { SessionParts } from './parts.js';
 import { judge } from './proxy/judge.js';
 
 /** The parts that a call is judged with. */
-export type Judging = Pick<SessionParts, 'interceptors' | 'prepare' | 'classify' | 'aim' | 'decide'>;
+export type Judging = Pick<SessionParts, 'interceptors' | 'prepare' | 'classify' | 'aim' | 'decide' | 'redaction'>;
 
 /** What would be done with a call, and why. */
 export interface JudgedCall {

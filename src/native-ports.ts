@@ -1,6 +1,7 @@
 import { listTools } from '../interceptors/index.js';
 import { endSessionQuestion, recoveryQuestion } from './approvals/questions.js';
 import { openReceipts } from './audit/receipts.js';
+import { redactAbout } from './audit/redact.js';
 import { catalogs } from './classify/catalog.js';
 import { assess } from './domain/assessment.js';
 import type { Reading, Role, Server, ToolDescription } from './domain/call.js';
@@ -24,6 +25,8 @@ export function nativePorts(
 ): NativeDeps {
   const { config, appliances, audit, guard, log, now } = parts;
   const find = findOwn(parts);
+  // Words of the agent for the appliance's list of checkpoints.
+  const say = redactAbout({ arguments: {} }, parts.redaction);
   return {
     inventory: appliances.inventory,
     find,
@@ -44,8 +47,8 @@ export function nativePorts(
         server: OWN,
         tool,
         target,
-        action,
-        change,
+        action: say(action),
+        change: change && say(change),
         signal,
       }),
     recovery: config.recovery,
@@ -102,8 +105,15 @@ async function judgeQuery(
       : ({ kind: 'command', language: query.shell ?? server.shell ?? 'bash', source: query.command } as const);
   if (command !== undefined) await parts.prepare([command]);
   const read = command && { reading: NO_READING, assessment: parts.classify([command]) };
-  const { assessment, decision, refusal } = await judgeCall(parts, call, signal, read);
-  return { ...assessment, decision, refusal };
+  const { assessment, reading, decision, refusal } = await judgeCall(parts, call, signal, read);
+  const asked = query.kind === 'tool' ? query.arguments : { command: query.command };
+  const say = redactAbout({ arguments: asked, roles: reading.roles }, parts.redaction);
+  const findings = assessment.findings.map(({ effect, subject, why }) => ({
+    effect,
+    subject: say(subject),
+    why: say(why),
+  }));
+  return { ...assessment, findings, decision, refusal: refusal && say(refusal) };
 }
 
 /** Rejects with INVALID_ARGUMENTS or DOWNSTREAM_UNAVAILABLE where no server is known to run the tool. */

@@ -45,7 +45,7 @@ export function createSession(shared: Parts, servers: Servers, clients: 'one' | 
       elsewhere: shared.desk,
       warm: ({ call, assessment }, targets) => guard.warm(call, targets, programOf(assessment)),
       question: (asked, choices, { call, reading }) => ({
-        message: redactAbout({ arguments: call.arguments, roles: reading.roles }, asked, shared.redaction),
+        message: redactAbout({ arguments: call.arguments, roles: reading.roles }, shared.redaction)(asked),
         choices,
       }),
       patience: ({ call }) =>

@@ -63,19 +63,21 @@ function isHost(key: string, role: Role | undefined): boolean {
   return role === 'host' || role === 'host_list' || role === 'connection';
 }
 
-/** What is said of a call to a person, in words that may repeat its arguments: without what is secret in them. */
+/** Takes what is secret in a call out of what is said of it to people, agents and terminals, which may repeat its arguments. */
 export function redactAbout(
   {
     arguments: given,
-    roles,
-  }: { readonly arguments: Readonly<Record<string, unknown>>; readonly roles: Readonly<Record<string, Role>> },
-  said: string,
-  own: OperatorRedaction,
-): string {
+    roles = {},
+  }: {
+    readonly arguments: Readonly<Record<string, unknown>>;
+    readonly roles?: Readonly<Record<string, Role>> | undefined;
+  },
+  own = NO_RULES,
+): (said: string) => string {
   const mark = () => '[redacted]';
   const known = new KnownSecrets(mark);
   redactArguments(given, roles, mark, known, own);
-  return redactFree(known.replaceIn(said), mark, own);
+  return (said) => redactFree(known.replaceIn(said), mark, own);
 }
 
 /** One text of a record that is no argument. */

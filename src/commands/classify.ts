@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { listTools } from '../../interceptors/index.js';
+import { redactAbout } from '../audit/redact.js';
 import { catalogs } from '../classify/catalog.js';
 import { classify, classifyCommand, preparePowerShell } from '../classify/index.js';
-import type { Assessment } from '../domain/assessment.js';
 import { SHELLS, type Shell } from '../domain/call.js';
 import type { Classify } from '../domain/ports.js';
 import { quote, visible } from '../domain/text.js';
@@ -57,7 +57,7 @@ export async function classifyCommandLine(args: string[], io: CommandIo, judge: 
       return 0;
     default:
       if (request.shell !== 'bash') await preparePowerShell();
-      io.stdout.write(show(classifyCommand(request.shell, request.command, judge), request.shell, judge));
+      io.stdout.write(show(request, judge));
       return 0;
   }
 }
@@ -87,13 +87,15 @@ function usage(problem: string): Request {
 }
 
 /** Which part, which rule, and what would make the part read_only. */
-function show(assessment: Assessment, shell: Shell, judge: Classify): string {
-  const parts = assessment.findings.map((part) => {
+function show({ shell, command }: { readonly shell: Shell; readonly command: string }, judge: Classify): string {
+  const { effect, findings } = classifyCommand(shell, command, judge);
+  const say = redactAbout({ arguments: { command } });
+  const parts = findings.map((part) => {
     const remedy = advice(part, shell, judge);
-    const said = `  ${part.effect.padEnd(9)}  ${quote(part.subject)}  ${visible(part.why)}\n`;
-    return remedy === undefined ? said : `${said}             → ${remedy}\n`;
+    const said = `  ${part.effect.padEnd(9)}  ${quote(say(part.subject))}  ${visible(say(part.why))}\n`;
+    return remedy === undefined ? said : `${said}             → ${say(remedy)}\n`;
   });
-  return `${assessment.effect}\n${parts.join('')}`;
+  return `${effect}\n${parts.join('')}`;
 }
 
 async function answerLines(io: CommandIo, judge: Classify): Promise<void> {
@@ -110,14 +112,17 @@ function answer(line: string, judge: Classify): Readonly<Record<string, unknown>
     return {
       ...id,
       effect: 'unknown',
-      findings: [{ subject: line.slice(0, 200), effect: 'unknown', why: request.problem }],
+      findings: [
+        { subject: redactAbout({ arguments: { line } })(line.slice(0, 200)), effect: 'unknown', why: request.problem },
+      ],
     };
   }
   const { effect, findings } = classifyCommand(request.shell, request.command, judge);
+  const say = redactAbout({ arguments: { command: request.command } });
   return {
     ...id,
     effect,
-    findings: findings.map((part) => ({ subject: part.subject, effect: part.effect, why: part.why })),
+    findings: findings.map((part) => ({ subject: say(part.subject), effect: part.effect, why: say(part.why) })),
   };
 }
 
