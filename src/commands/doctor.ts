@@ -93,7 +93,9 @@ async function lookAtAll(
   done: (title: string, checks: readonly Check[]) => void,
 ): Promise<void> {
   const { surroundings, options, log } = context;
-  done('program', programChecks(process.version, version, surroundings.env));
+  // What a launcher kept from this process reaches the wrapped servers alone.
+  const { NODE_OPTIONS } = process.env;
+  done('program', programChecks(process.version, version, { ...surroundings.env, NODE_OPTIONS }));
   const { config, checks } = await configChecks({ ...surroundings, file: options.config });
   done('config', checks);
   if (config === undefined) return;

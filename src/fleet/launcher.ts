@@ -9,20 +9,24 @@ export const HANDED_ON = 'ZERTO_REWIND_CHILD_';
 
 /** Variables that the proxy itself may have: where it is, in which language and zone, and the desktop that a notification goes to. None of them makes Node or a shell load anything. */
 const OWN = 'HOME|LANG|LC_ALL|LC_CTYPE|LOGNAME|USER|TZ|PWD|OLDPWD|SHLVL|DISPLAY|WAYLAND_DISPLAY|XDG_RUNTIME_DIR';
-/** A shell does not let these go; they mean nothing to Node. */
-const KEPT = 'UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO|_|zrp_*';
+/** A shell does not let these go, or goes by them itself; they mean nothing to Node. */
+const KEPT = 'IFS|UID|EUID|PPID|BASHOPTS|SHELLOPTS|BASH_VERSINFO|_|zrp_*';
 
 /**
  * A script for root to install: it starts the proxy with an environment of its own and a fixed PATH, and hands on the client's variables for the
  * wrapped server alone. It uses nothing but the shell's special built-ins and one program by its full path, since whoever sets the
- * environment may have set functions and PATH. Throws RangeError for a path that cannot stand in it.
+ * environment may have set functions and PATH. A shell that is bash takes options from it too: with SHELLOPTS=xtrace:allexport each traced
+ * command would set what PS4 says, so tracing ends first, and what the one expansion before it may have set is set again. Throws RangeError
+ * for a path that cannot stand in it.
  */
 export function shellLauncher({ node, program }: LauncherPaths): string {
   return `#!/bin/sh
 # Starts zerto-rewind-proxy. Owner root, mode 0755. Only the variables named below reach the proxy itself;
 # all others are handed on for the wrapped server. What the system's loader reads before this line
 # (LD_PRELOAD and the like) cannot be undone here.
-set -f
+set +x +a -f
+IFS='
+'
 for zrp_pair in $(/usr/bin/env); do
   case $zrp_pair in [A-Za-z_]*=*) ;; *) continue ;; esac
   zrp_name=\${zrp_pair%%=*}
@@ -32,7 +36,7 @@ for zrp_pair in $(/usr/bin/env); do
   eval "zrp_there=\\\${$zrp_name+x}"
   case $zrp_there in x) ;; *) continue ;; esac
   eval "export \\"${HANDED_ON}$zrp_name=\\$$zrp_name\\""
-  case $zrp_name in PATH | IFS) ;; *) unset "$zrp_name" ;; esac
+  case $zrp_name in PATH) ;; *) unset "$zrp_name" ;; esac
 done
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { defaultWorld, startSimulator } from '../../src/simulator/index.js';
 import { BIN, startProxy } from '../support/proxy-process.js';
 import { CAN_LAY, type ManagedMachine, managedMachine } from '../support/system-config.js';
 import { verifies } from './requirements.js';
@@ -17,6 +20,8 @@ const LOOSER = {
   exempt: [{ hosts: ['*'], reason: 'x' }],
   policy: { unknown: 'pin', unresolved: 'forward', unprotected: 'forward' },
   mcpServers: { ssh: { command: '/bin/true' } },
+  audit: { dir: 'elsewhere', redact: { arguments: ['command'], words: ['reboot'] } },
+  export: { ocsf: { dir: 'elsewhere' } },
 };
 const EXPLAIN = ['explain', '--json', '--server', 'ssh', '--tool', 'ssh_execute'];
 const REBOOT = [...EXPLAIN, '--args', '{"host":"app01","command":"reboot"}'];
@@ -26,15 +31,17 @@ interface Run {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly program?: readonly string[];
+  readonly input?: string;
 }
 
 function run(
   { inside: [first, ...rest], dir }: ManagedMachine,
-  { args = REBOOT, env = {}, cwd = dir, program = [process.execPath, BIN] }: Run,
+  { args = REBOOT, env = {}, cwd = dir, program = [process.execPath, BIN], input = '' }: Run,
 ) {
   return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve, reject) => {
     const child = spawn(first, [...rest, ...program, ...args], { cwd, env: { ...process.env, ...env } });
-    child.stdin.end();
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => (stdout += String(chunk)));
@@ -53,6 +60,11 @@ function withFiles(machine: ManagedMachine): ManagedMachine & { readonly file: s
     symlinkSync(file, join(dir, home, 'zerto-rewind-proxy', 'proxy.config.json'));
   }
   for (const name of ['proxy.config.json', 'config.json']) symlinkSync(file, join(dir, name));
+  writeFileSync(join(dir, '.mcp.json'), JSON.stringify({ mcpServers: LOOSER.mcpServers }));
+  writeFileSync(join(dir, '.env'), `ZERTO_REWIND_CONFIG=${file}\n`);
+  // Of the program's own modules: the current directory would have to come before the place where they lie.
+  mkdirSync(join(dir, 'node_modules', 'zod'), { recursive: true });
+  writeFileSync(join(dir, 'node_modules', 'zod', 'index.js'), 'throw new Error("the wrong zod")');
   writeFileSync(join(dir, 'package.json'), '{ "type": "commonjs", "main": "evil.js" }');
   writeFileSync(join(dir, '.npmrc'), `node-options=--require ${join(dir, 'evil.cjs')}\nglobalconfig=${file}\n`);
   return { ...machine, file };
@@ -65,8 +77,39 @@ const ATTEMPTS: readonly [string, (made: { dir: string; file: string }) => Run][
   ['a relative $ZERTO_REWIND_CONFIG', () => ({ env: { ZERTO_REWIND_CONFIG: 'looser.json' } })],
   ['$HOME and a link in it', ({ dir }) => ({ env: { HOME: dir } })],
   ['$XDG_CONFIG_HOME', ({ dir }) => ({ env: { XDG_CONFIG_HOME: join(dir, '.config'), XDG_CONFIG_DIRS: dir } })],
-  ['the current directory, .npmrc and package.json', ({ dir }) => ({ cwd: dir, env: { PWD: dir, INIT_CWD: dir } })],
-  ['$NODE_PATH and $NODE_ENV', ({ dir }) => ({ env: { NODE_PATH: dir, NODE_ENV: 'development' } })],
+  [
+    'the current directory: .npmrc, package.json, .mcp.json, .env, node_modules',
+    ({ dir }) => ({ cwd: dir, env: { PWD: dir, INIT_CWD: dir } }),
+  ],
+  [
+    '$NODE_PATH and $NODE_ENV',
+    ({ dir }) => ({ env: { NODE_PATH: join(dir, 'node_modules'), NODE_ENV: 'development' } }),
+  ],
+  [
+    'npm_config_*',
+    ({ dir, file }) => ({
+      env: {
+        npm_config_userconfig: file,
+        npm_config_prefix: dir,
+        npm_config_node_options: `--require ${dir}/evil.cjs`,
+      },
+    }),
+  ],
+  [
+    'what the launcher hands on',
+    ({ file, dir }) => ({
+      env: {
+        ZERTO_REWIND_CHILD_ZERTO_REWIND_CONFIG: file,
+        ZERTO_REWIND_CHILD_HOME: dir,
+        ZERTO_REWIND_CHILD_XDG_CONFIG_HOME: join(dir, '.config'),
+      },
+    }),
+  ],
+  [
+    '$TMPDIR and proxies',
+    ({ dir }) => ({ env: { TMPDIR: dir, HTTPS_PROXY: 'http://127.0.0.1:9', ALL_PROXY: 'http://127.0.0.1:9' } }),
+  ],
+  ['a quiet log', ({ file }) => ({ args: ['--log-level', 'silent', '--config', file, ...REBOOT] })],
 ];
 
 rootTest(`${verifies('F-1')} no user's config, variable, link or directory loosens the system config`, async () => {
@@ -84,6 +127,88 @@ rootTest(`${verifies('F-1')} no user's config, variable, link or directory loose
     });
   }
 });
+
+const SHELL = JSON.stringify({ session_id: 's', tool_name: 'Bash', tool_input: { command: 'ssh app01 reboot' } });
+
+rootTest(
+  `${verifies('F-1')} no name of a server, no audit directory, export or redaction of the user's own`,
+  async () => {
+    const machine = withFiles(managedMachine({ ...SYSTEM, allowOverride: ['targets'] }));
+    const { dir, file } = machine;
+    const named = (server: string) => run(machine, { args: ['--config', file, '--server', server] });
+    const [hooked, ...others] = await Promise.all([
+      run(machine, {
+        args: ['--log-level', 'warn', '--config', file, 'hook', '--client', 'claude-code'],
+        input: SHELL,
+      }),
+      ...['SSH', 'ssh ', 'other', '__proto__', '../ssh'].map(named),
+    ]);
+    expect(hooked).toMatchObject({ code: 2, stderr: expect.stringMatching(/CHECKPOINT_NOT_PINNED: .*not sent/) });
+    const keys = Object.keys(LOOSER).map((key) => `"${key}"`);
+    expect(keys.filter((key) => !hooked.stderr.includes(key))).toEqual([]);
+    for (const { code, stdout, stderr } of others)
+      expect({ code, stdout, stderr }).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('CONFIG_INVALID'),
+      });
+    expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
+    const install = await run(machine, { args: ['install', '--dry-run', '--client', 'claude-code'] });
+    expect(install.stderr).toMatch(/install: the system config .* says which servers may be wrapped.* it has "ssh"/);
+    const log = await run(machine, { args: ['audit', 'list', '--json'] });
+    expect(JSON.parse(log.stdout)).toMatchObject([{ vms: ['app01'], outcome: 'refused' }]);
+  },
+);
+
+rootTest(
+  `${verifies('F-1')} the launcher's proxy trusts no appliance of the environment's own, and goes through no proxy of it`,
+  async () => {
+    const disks = mkdtempSync(join(tmpdir(), 'rewind-disks-'));
+    const simulator = await startSimulator({ world: defaultWorld({ disks }) });
+    let proxied = 0;
+    const proxy = createServer((socket) => {
+      proxied += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      const { url, user: username, password, certificate } = simulator;
+      const site = { name: 'a', url, auth: { grant: 'password', clientId: 'zerto-client', username, password } };
+      const machine = withFiles(managedMachine({ ...SYSTEM, zvm: { sites: [site] } }));
+      const { dir } = machine;
+      const launcher = join(dir, 'launcher');
+      const printed = await run({ ...machine, inside: ['env'] }, { args: ['export', 'launcher'] });
+      writeFileSync(launcher, printed.stdout, { mode: 0o755 });
+      const pem = join(dir, 'ca.pem');
+      writeFileSync(pem, certificate);
+      const through = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      const env = {
+        NODE_EXTRA_CA_CERTS: pem,
+        SSL_CERT_FILE: pem,
+        SSL_CERT_DIR: dir,
+        NODE_OPTIONS: '--use-openssl-ca',
+        NODE_USE_ENV_PROXY: '1',
+        NODE_USE_SYSTEM_CA: '1',
+        NODE_TLS_REJECT_UNAUTHORIZED: '0',
+        HTTPS_PROXY: through,
+        ALL_PROXY: through,
+      };
+      const hook = { args: ['hook', '--client', 'claude-code'], input: SHELL, env };
+      const held = await run(machine, { ...hook, program: [launcher] });
+      expect(held).toMatchObject({ code: 2, stderr: expect.stringMatching(/^ZVM_UNREACHABLE: .*not sent/s) });
+      const switched = await run(machine, { ...hook, env: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } });
+      expect(switched).toMatchObject({ code: 2 });
+      const direct = await run(machine, { env: { NODE_EXTRA_CA_CERTS: pem } });
+      expect({ attempt: 'is real', ...JSON.parse(direct.stdout) }).toMatchObject({ decision: 'pin_then_forward' });
+      expect(proxied).toBe(0);
+    } finally {
+      proxy.close();
+      await simulator.close();
+      simulator.world.close();
+      rmSync(disks, { recursive: true, force: true });
+    }
+  },
+);
 
 rootTest(
   `${verifies('F-1')} the same files loosen where there is no system config: the attempts are real`,

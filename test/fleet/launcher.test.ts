@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -70,6 +70,31 @@ posixTest('without the launcher the same variable does reach it: the attempt is 
   spawnSync(process.execPath, [script], { env: { NODE_OPTIONS: `--require "${evil}"` } });
   expect(existsSync(marker)).toBe(true);
 });
+
+/** Order matters: what is unset first could be set again by what is unset later. */
+const TRACED: readonly (readonly [string, (evil: string) => Readonly<Record<string, string>>])[] = [
+  ['PS4 sets a variable', (evil) => ({ NODE_OPTIONS: 'x', PS4: `\${NODE_OPTIONS:=--require "${evil}"}` })],
+  ['PS4 sets how lists are cut', (evil) => ({ PS4: '$((IFS=9))', NODE_OPTIONS: `--require "${evil}"` })],
+];
+const SHELLS = ['/bin/bash', '/bin/dash', '/bin/sh', '/usr/bin/bash', '/bin/ksh', '/bin/zsh'].filter(existsSync);
+
+posixTest.each(SHELLS.flatMap((shell) => TRACED.map(([how, more]) => [shell, how, more] as const)))(
+  'run by %s, options of the shell in the environment bring nothing in: %s',
+  (shell, _, more) => {
+    const { dir, launcher, marker, evil } = launched(SHOW);
+    // Bash takes PS4 from anybody but root.
+    const nobody = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    chmodSync(dir, 0o777);
+    mkdirSync(join(dir, 'bin'));
+    symlinkSync(shell, join(dir, 'bin', 'sh'));
+    const env = { HOME: dir, SHELLOPTS: 'xtrace:allexport', BASHOPTS: 'nocasematch', ...more(evil) };
+    const { stdout, status } = spawnSync(join(dir, 'bin', 'sh'), [launcher], { env, encoding: 'utf8', ...nobody });
+    expect({ status, ran: existsSync(marker) }).toEqual({ status: 0, ran: false });
+    const { env: own } = JSON.parse(stdout) as Shown;
+    const known = /^(?:HOME|PATH|IFS|SHELLOPTS|BASHOPTS|LOGNAME|zrp_.*|ZERTO_REWIND_CHILD_.*)$/;
+    expect(Object.keys(own).filter((name) => !known.test(name) && !isShells(name))).toEqual([]);
+  },
+);
 
 posixTest('the exit code is the program’s own', () => {
   const { launcher } = launched('process.exit(7)');
