@@ -75,10 +75,9 @@ const numberKey = ({ checkpointIdentifier }: Pick<Checkpoint, 'checkpointIdentif
 const nameKey = (name: string) => `=${name.trim()}`;
 
 function agreement(claim: ClaimedTag, { checkpointIdentifier, timestamp, tag = '' }: Checkpoint): number {
-  const listed = tag.trim();
   return (
     Number(checkpointIdentifier === claim.checkpointIdentifier) +
-    Number(listed === claim.name || isCutTag(listed, claim.name)) +
+    Number(tag.trim() === claim.name) +
     Number(Date.parse(timestamp) === Date.parse(claim.timestamp))
   );
 }

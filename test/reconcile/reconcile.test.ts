@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCode } from '../../src/commands/audit-reconcile.js';
+import { readClaims } from '../../src/commands/reconcile-log.js';
 import { reconcileText } from '../../src/commands/reconcile-text.js';
 import { ACCOUNT, both, only, statuses } from './world.js';
 
@@ -322,4 +323,15 @@ test('an altered log is said to be broken, whatever the appliances say', async (
   expect(told.log.chain).toBe('broken');
   expect(exitCode(told)).toBe(1);
   expect(reconcileText(told)).toContain('What it says proves nothing');
+});
+
+test('a tag is asked for with any call that shares it; one whose receipt came after the appliances were asked is not', async () => {
+  const it = await both();
+  const tag = await it.call('call_1');
+  await it.call('call_2', { tag });
+  const ask = (id: string, newest: number) =>
+    readClaims(it.dir, { isAsked: ({ intent }) => intent.call === id, vms: [], newest });
+  for (const id of ['call_1', 'call_2']) expect((await ask(id, Date.now())).tags).toMatchObject([{ asked: true }]);
+  expect((await ask('call_3', Date.now())).tags).toMatchObject([{ asked: false, calls: ['call_1', 'call_2'] }]);
+  expect((await ask('call_1', Date.now() - 60_000)).tags).toMatchObject([{ asked: false }]);
 });
