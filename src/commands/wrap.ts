@@ -199,7 +199,7 @@ async function startOf(entry: ServerEntry): Promise<DownstreamStart> {
   if (start.kind === 'command') return { ...start, server };
   if (start.kind === 'url') return { ...start, server, headers: await start.headers(), env: {} };
   throw invalid(
-    `Server ${quote(entry.name)} has no command and no url. Give it one, or wrap it with --as ${entry.name} -- COMMAND.`,
+    `Server ${quote(entry.name)} has no command and no url. Give it one: without, it only describes a server that is wrapped alone, by zerto-rewind-proxy --as ${entry.name} -- COMMAND.`,
   );
 }
 
