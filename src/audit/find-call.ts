@@ -2,7 +2,7 @@ import { type CallRecords, takeRecord } from './calls.js';
 import { errnoOf } from './directory.js';
 import { byChain, type Part } from './names.js';
 import { indexedPlaces, readPlaces } from './place-index.js';
-import { type JsonObject, logFiles, parseRecord, readLines } from './read.js';
+import { type JsonObject, lineAt, logFiles, parseRecord, readLines } from './read.js';
 import { CALL_RECORD, type CallRecord } from './schema.js';
 
 /** What one chain says of a call, in order, from the first record that is there up to its outcome. */
@@ -86,15 +86,10 @@ async function firstIn(
   fits: (record: JsonObject) => boolean,
 ): Promise<Placed | undefined> {
   for await (const place of places(dir, file, id)) {
-    const record = await recordAt(dir, file, place);
+    const bytes = await lineAt(dir, file, place);
+    const record = bytes && parseRecord(bytes);
     if (record !== undefined && fits(record)) return { record, file, place };
   }
-  return undefined;
-}
-
-/** The record whose line begins there. */
-async function recordAt(dir: string, file: string, place: number): Promise<JsonObject | undefined> {
-  for await (const { bytes, torn } of readLines(dir, file, place)) return torn ? undefined : parseRecord(bytes);
   return undefined;
 }
 

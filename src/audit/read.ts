@@ -14,6 +14,8 @@ export interface Line {
 }
 
 const CHUNK = 256 * 1024;
+/** Most records are shorter. */
+const SHORT = 16 * 1024;
 /** More than any record that the log writes. */
 export const LONGEST_LINE = 64 * 1024 * 1024;
 
@@ -39,6 +41,24 @@ export async function* readBlocks(dir: string, name: string, from = 0): AsyncGen
   const handle = await open(path, constants.O_RDONLY | NOFOLLOW);
   try {
     yield* blocks(handle, from);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The line that begins at an offset, without its LF; nothing where none ends behind it. */
+export async function lineAt(dir: string, name: string, offset: number): Promise<Buffer | undefined> {
+  const path = join(dir, name);
+  if (!(await lstat(path)).isFile()) throw new NotAFile(name);
+  const handle = await open(path, constants.O_RDONLY | NOFOLLOW);
+  try {
+    for (let length = SHORT; length <= LONGEST_LINE; length *= 8) {
+      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.allocUnsafe(length), position: offset });
+      const end = buffer.subarray(0, bytesRead).indexOf(10);
+      if (end >= 0) return buffer.subarray(0, end);
+      if (bytesRead < length) return undefined;
+    }
+    return undefined;
   } finally {
     await handle.close();
   }

@@ -5,7 +5,8 @@ import type { Receipt } from '../domain/receipt.js';
 import { findRecords } from './find-call.js';
 import type { AuditFile } from './log.js';
 import { byChain, type Part } from './names.js';
-import { logFiles, parseRecord, readLines } from './read.js';
+import { lineAt, logFiles, parseRecord, readBlocks } from './read.js';
+import { matches, type Row, Rows } from './receipt-rows.js';
 import { CALL_RECORD, type CallRecord } from './schema.js';
 
 /**
@@ -17,21 +18,16 @@ export interface ReceiptState {
   readonly state: 'pinned' | 'forwarded' | 'not_sent' | 'outcome_unknown';
 }
 
-interface Known {
-  receipt: Receipt;
-  outcome?: 'forwarded' | 'not_sent' | 'outcome_unknown';
-}
-
 /** How far one file was read. Logs only grow, so the next look starts at `offset`. */
 interface Cached {
   readonly inode: bigint;
   offset: number;
 }
 
-/** What was read of one chain so far, by call. */
+/** What was read of one chain so far. */
 interface CachedChain {
   readonly files: Map<string, Cached>;
-  readonly calls: Map<string, Known>;
+  readonly rows: Rows;
 }
 
 /** This process's log, as far as receipts need it. */
@@ -48,6 +44,7 @@ export class AuditReceipts implements Receipts {
   readonly #log: Logger;
   readonly #own: Unflushed | undefined;
   readonly #chains = new Map<string, CachedChain>();
+  readonly #named = new Map<string, Row['named']>();
   #last: Promise<unknown> = Promise.resolve();
   /** One at a time: the first makes the indexes that the next use. */
   #lastFind: Promise<unknown> = Promise.resolve();
@@ -75,42 +72,59 @@ export class AuditReceipts implements Receipts {
 
   async #find(id: string): Promise<ReceiptState | undefined> {
     // Taken before the files are read: a record may be in both, none in neither.
-    const bodies = this.#own?.unflushed().bodies ?? [];
-    const fold = (records: readonly (CallRecord | undefined)[]) => {
-      const calls = new Map<string, Known>();
-      for (const record of records) take(calls, record);
-      return [...calls.values()].find(({ receipt }) => receipt.id === id);
+    const unflushed = this.#unflushed();
+    const fold = (records: readonly (CallRecord | undefined)[], own: boolean) => {
+      const rows = new Rows();
+      for (const record of records) rows.take(record);
+      for (const { receipt, outcome } of rows.values()) {
+        if ('id' in receipt && receipt.id === id) return { receipt, state: stateOf(outcome, own) };
+      }
+      return undefined;
     };
-    const unflushed = bodies.map((body) => CALL_RECORD.safeParse(body).data);
     const found = await findRecords(this.#dir, id, ({ chain, records }) => {
       const written = records.map(({ record }) => record);
       const own = chain === this.#own?.unflushed().chain;
-      const known = fold(own ? [...written, ...unflushed] : written);
-      return known && stateOf(known, own);
+      return fold(own ? [...written, ...unflushed] : written, own);
     });
-    if (found !== undefined) return found;
-    const known = fold(unflushed);
-    return known && stateOf(known, true);
+    return found ?? fold(unflushed, true);
+  }
+
+  #unflushed(): readonly (CallRecord | undefined)[] {
+    return (this.#own?.unflushed().bodies ?? []).map((body) => CALL_RECORD.safeParse(body).data);
   }
 
   /** Newest first. */
   async states(filter: ReceiptFilter): Promise<readonly ReceiptState[]> {
+    const all: ReceiptState[] = [];
+    if (filter.limit !== undefined && filter.limit <= 0) return all;
+    for await (const state of this.each(filter)) if (all.push(state) === filter.limit) break;
+    return all;
+  }
+
+  /** The same one by one, whatever the filter's limit: each is read when it is asked for. */
+  async *each(filter: ReceiptFilter): AsyncGenerator<ReceiptState> {
     const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.since);
     if (Number.isNaN(since)) throw new RangeError('since is no date');
-    const matching = (await this.#all()).filter(({ receipt }) => matches(receipt, filter, since));
-    return filter.limit === undefined ? matching : matching.slice(0, Math.max(0, filter.limit));
-  }
-
-  async #all(): Promise<readonly ReceiptState[]> {
     // One reader at a time: they share the offsets.
-    const turn = this.#last.then(() => this.#read());
+    const turn = this.#last.then(() => this.#read((row) => matches(row, filter, since)));
     this.#last = turn.catch(() => undefined);
-    return turn;
+    for (const { row, own } of await turn) {
+      const receipt = await this.#receiptOf(row);
+      if (receipt !== undefined) yield { receipt, state: stateOf(row.outcome, own) };
+    }
   }
 
-  async #read(): Promise<readonly ReceiptState[]> {
+  /** Nothing where its file was removed or replaced meanwhile. */
+  async #receiptOf({ receipt }: Row): Promise<Receipt | undefined> {
+    if ('id' in receipt) return receipt;
+    const bytes = await lineAt(this.#dir, receipt.file, receipt.offset).catch(() => undefined);
+    const { data } = CALL_RECORD.safeParse(bytes && parseRecord(bytes));
+    return data === undefined || data.kind === 'intent' ? undefined : data.receipt;
+  }
+
+  async #read(wanted: (row: Row) => boolean): Promise<readonly Listed[]> {
     // Taken before the files are read: a record may be in both, none in neither.
-    const unflushed = this.#own?.unflushed();
+    const unflushed = this.#unflushed();
     const chains = byChain(await logFiles(this.#dir));
     for (const chain of this.#chains.keys()) if (!chains.has(chain)) this.#chains.delete(chain);
     for (const [chain, parts] of chains) {
@@ -119,12 +133,15 @@ export class AuditReceipts implements Receipts {
       );
     }
     const own = this.#own?.unflushed().chain;
-    const known = [...this.#chains].flatMap(([chain, { calls }]) =>
-      chain === own ? [] : [...calls.values()].map((call) => stateOf(call, false)),
-    );
-    const mine = new Map(own === undefined ? [] : this.#chains.get(own)?.calls);
-    for (const body of unflushed?.bodies ?? []) take(mine, CALL_RECORD.safeParse(body).data);
-    return [...known, ...[...mine.values()].map((call) => stateOf(call, true))].sort(newestFirst);
+    const mine = (own === undefined ? undefined : this.#chains.get(own)?.rows.copy()) ?? new Rows();
+    for (const record of unflushed) mine.take(record);
+    const others = [...this.#chains].filter(([chain]) => chain !== own);
+    const listed = [
+      ...others.flatMap(([, { rows }]) => listedIn(rows, false, wanted)),
+      ...listedIn(mine, true, wanted),
+    ];
+    // Of equal times the later record comes first.
+    return listed.reverse().sort((a, b) => b.row.pinnedAt - a.row.pinnedAt);
   }
 
   async #catchUp(chain: string, parts: readonly Part[]): Promise<void> {
@@ -132,22 +149,38 @@ export class AuditReceipts implements Receipts {
       parts.map(async ({ file }) => ({ file, ...(await lstat(join(this.#dir, file), { bigint: true })) })),
     );
     const seen = this.#chains.get(chain);
-    const kept = seen !== undefined && isContinued(seen, found) ? seen : { files: new Map(), calls: new Map() };
+    const kept =
+      seen !== undefined && isContinued(seen, found) ? seen : { files: new Map(), rows: new Rows(this.#named) };
     this.#chains.set(chain, kept);
     for (const { file, ino, size } of found) {
       const cached: Cached = kept.files.get(file) ?? { inode: ino, offset: 0 };
       kept.files.set(file, cached);
-      if (size > BigInt(cached.offset)) await this.#readOn(file, cached, kept.calls);
+      if (size > BigInt(cached.offset)) await this.#readOn(file, cached, kept.rows);
     }
   }
 
-  async #readOn(file: string, cached: Cached, calls: Map<string, Known>): Promise<void> {
-    for await (const line of readLines(this.#dir, file, cached.offset)) {
-      if (line.torn) return;
-      cached.offset = line.end;
-      if (mayConcern(line.bytes)) take(calls, CALL_RECORD.safeParse(parseRecord(line.bytes)).data);
+  async #readOn(file: string, cached: Cached, rows: Rows): Promise<void> {
+    for await (const lines of readBlocks(this.#dir, file, cached.offset)) {
+      for (const { bytes, end, torn } of lines) {
+        if (torn) return;
+        const place = { file, offset: cached.offset };
+        if (mayConcern(bytes)) rows.take(CALL_RECORD.safeParse(parseRecord(bytes)).data, place);
+        cached.offset = end;
+      }
     }
   }
+}
+
+/** A row, and whether it is of this process. */
+interface Listed {
+  readonly row: Row;
+  readonly own: boolean;
+}
+
+function listedIn(rows: Rows, own: boolean, wanted: (row: Row) => boolean): readonly Listed[] {
+  const listed: Listed[] = [];
+  for (const row of rows.values()) if (wanted(row)) listed.push({ row, own });
+  return listed;
 }
 
 /** Whether each file that was read is still that file, and no shorter. */
@@ -165,37 +198,6 @@ function mayConcern(bytes: Buffer): boolean {
   return bytes.includes('"kind":"permit"') || bytes.includes('"kind":"outcome"');
 }
 
-/** An outcome stands, whatever order records are taken in. */
-function take(calls: Map<string, Known>, record: CallRecord | undefined): void {
-  if (record === undefined || record.kind === 'intent') return;
-  const known = calls.get(record.call);
-  if (record.kind === 'permit') {
-    if (known?.outcome === undefined) calls.set(record.call, { receipt: record.receipt });
-    return;
-  }
-  const receipt = record.receipt ?? known?.receipt;
-  if (receipt === undefined) return;
-  calls.set(record.call, { receipt, outcome: record.outcome === 'refused' ? 'not_sent' : record.outcome });
-}
-
-function stateOf({ receipt, outcome }: Known, own: boolean): ReceiptState {
-  return { receipt, state: outcome ?? (own ? 'pinned' : 'outcome_unknown') };
-}
-
-function newestFirst(a: ReceiptState, b: ReceiptState): number {
-  return Date.parse(b.receipt.pinnedAt) - Date.parse(a.receipt.pinnedAt) || (a.receipt.id < b.receipt.id ? 1 : -1);
-}
-
-function matches(receipt: Receipt, filter: ReceiptFilter, since: number): boolean {
-  const vm = filter.vm?.toLowerCase();
-  const named = receipt.vms.some(
-    ({ name, vmIdentifier }) => name.toLowerCase() === vm || vmIdentifier.toLowerCase() === vm,
-  );
-  return (
-    (vm === undefined || named) &&
-    (filter.agent === undefined || receipt.agent === filter.agent) &&
-    (filter.session === undefined || receipt.session === filter.session) &&
-    (filter.change === undefined || receipt.change === filter.change) &&
-    Date.parse(receipt.pinnedAt) >= since
-  );
+function stateOf(outcome: Row['outcome'], own: boolean): ReceiptState['state'] {
+  return outcome ?? (own ? 'pinned' : 'outcome_unknown');
 }

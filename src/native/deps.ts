@@ -28,7 +28,7 @@ export type JournalState = 'listed' | 'expired' | 'lost' | 'unknown';
 /** Receipts with what became of their calls, newest first. */
 interface NativeReceipts {
   find(id: string): Promise<ReceiptState | undefined>;
-  states(filter: ReceiptFilter): Promise<readonly ReceiptState[]>;
+  each(filter: ReceiptFilter): AsyncIterable<ReceiptState>;
 }
 
 export type Query =

@@ -22,11 +22,10 @@ export async function listReceipts(
   signal: AbortSignal,
 ): Promise<NativeAnswer> {
   const limit = args.limit ?? DEFAULT_LIMIT;
-  // More than the limit, since those out of reach fall away.
-  const found = await deps.receipts.states({ ...args, limit: undefined });
   const inReach = reachOf(deps, signal);
   const told: ReceiptState[] = [];
-  for (const known of found) {
+  // More than the limit, since those out of reach fall away.
+  for await (const known of deps.receipts.each(args)) {
     if (told.length === limit) break;
     if (await inReach(known.receipt)) told.push(known);
   }

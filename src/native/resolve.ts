@@ -24,13 +24,11 @@ export async function oneTarget(vm: string, deps: Pick<NativeDeps, 'find'>, sign
 
 /** Whether the VM appears in a receipt of a call that was forwarded. */
 export async function inReceipts(vmIdentifier: string, deps: Pick<NativeDeps, 'receipts'>): Promise<boolean> {
-  const known = await deps.receipts.states({ vm: vmIdentifier });
-  return known.some(
-    ({ receipt, state }) =>
-      receipt.vms.some((vm) => vm.vmIdentifier === vmIdentifier) &&
-      !isNativeTool(receipt.tool) &&
-      (state === 'forwarded' || state === 'outcome_unknown'),
-  );
+  for await (const { receipt, state } of deps.receipts.each({ vm: vmIdentifier })) {
+    const isOf = receipt.vms.some((vm) => vm.vmIdentifier === vmIdentifier) && !isNativeTool(receipt.tool);
+    if (isOf && (state === 'forwarded' || state === 'outcome_unknown')) return true;
+  }
+  return false;
 }
 
 /** A tag that a native tool made belongs to no call that changed something. */

@@ -148,3 +148,41 @@ test('a line that is finished later is not missed, and an outcome on disk outwei
   const late = { unflushed: () => ({ chain: name.slice(0, -'.jsonl'.length), bodies: [JSON.parse(permit)] }) };
   expect(await openReceipts(dir, logger(), late).states({})).toMatchObject([{ state: 'forwarded' }]);
 });
+
+test('one by one, newest first: what was removed meanwhile is left out, of equal times the later comes first', async () => {
+  const dir = tempDir();
+  const calls = Array.from({ length: 6 }, (_, call): [string, Outcome['kind']] => [
+    `r_${call}`,
+    call % 2 === 0 ? 'forwarded' : 'not_sent',
+  ]);
+  await (await run(dir, calls.slice(0, 3))).close();
+  const [first = ''] = logsIn(dir);
+  await (await run(dir, calls.slice(3))).close();
+  await (
+    await run(
+      dir,
+      [
+        ['r_7', 'forwarded'],
+        ['r_8', undefined],
+      ],
+      { pinnedAt: at(7) },
+    )
+  ).close();
+  const receipts = openReceipts(dir, logger());
+  const ids = async (...filter: Parameters<typeof receipts.each>) => {
+    const found: string[] = [];
+    for await (const {
+      receipt: { id },
+      state,
+    } of receipts.each(...filter)) {
+      found.push(`${id} ${state}`);
+      if (id === 'r_4') rmSync(join(dir, first), { force: true });
+    }
+    return found;
+  };
+  const young = ['r_8 outcome_unknown', 'r_7 forwarded', 'r_5 not_sent', 'r_4 forwarded', 'r_3 not_sent'];
+  expect(await ids({ limit: 1 })).toEqual(young);
+  expect(await ids({ vm: 'App01' })).toEqual(young);
+  expect(await receipts.states({ limit: 2 })).toHaveLength(2);
+  expect(await receipts.states({ limit: 0 })).toEqual([]);
+});

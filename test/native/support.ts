@@ -118,14 +118,11 @@ export async function bench(
     reaches: async (id) => reaches.some((name) => world.vm(name).vmIdentifier === id),
     receipts: {
       find: async (id) => states.find(({ receipt }) => receipt.id === id),
-      states: async ({ vm, limit }) =>
-        states
-          .filter(
-            ({ receipt }) =>
-              vm === undefined || receipt.vms.some((each) => each.name === vm || each.vmIdentifier === vm),
-          )
-          .slice(0, limit)
-          .reverse(),
+      each: async function* ({ vm }) {
+        const isOf = ({ receipt }: ReceiptState) =>
+          vm === undefined || receipt.vms.some((each) => each.name === vm || each.vmIdentifier === vm);
+        yield* states.filter(isOf).reverse();
+      },
     },
     judge: async () => ({
       effect: 'mutating',
