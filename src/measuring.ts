@@ -4,6 +4,7 @@ import type { ExportTargets } from './domain/export-targets.js';
 import type { Metrics } from './domain/meters.js';
 import type { Logger } from './domain/ports.js';
 import type { MetricsPush } from './export/otlp-metrics.js';
+import { deferredMetrics } from './metrics/deferred.js';
 import type { PrometheusPage } from './metrics/prometheus.js';
 
 export interface MeasuringOptions {
@@ -15,10 +16,10 @@ export interface MeasuringOptions {
 /** What is left to send when the process ends gets so long. */
 const GRACE_MS = 500;
 
-/** The metrics of a process with one client, which go to the collector of the config; undefined where none gets any: nothing is loaded then. */
-export async function pushedMetrics(options: MeasuringOptions): Promise<Metrics | undefined> {
-  const push = await openPush(options);
-  return push && measure(options, 'pipe', push);
+/** The metrics of a process with one client, which go to the collector of the config; undefined where none gets any. Nothing is loaded before the first call. */
+export function pushedMetrics(options: MeasuringOptions): Metrics | undefined {
+  if (options.config.otlp?.metrics !== true) return undefined;
+  return deferredMetrics(async () => measure(options, 'pipe', await openPush(options)), options.log);
 }
 
 /** The metrics of `serve`, for its page and for the collector of the config, where there is one. */

@@ -75,7 +75,7 @@ async function run(context: Context, config: Config, starts: Downstreams): Promi
   const { io, signal } = context;
   const early = startEarly(context, config, starts);
   try {
-    const metrics = await pushedMetrics(await measuringOptions(context, config));
+    const metrics = pushedMetrics(await measuringOptions(context, config));
     const wrap = (app: App) => app.wrap(starts, { input: io.stdin, output: io.stdout }, signal, early);
     return await withApp(context, config, wrap, { metrics, transport: 'pipe' });
   } catch (error) {

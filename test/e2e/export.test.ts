@@ -106,6 +106,28 @@ async function arrive(all: Pick<Machine, 'auditDir'>, got: () => ReadonlySet<str
   expect(sorted(got())).toEqual(sorted(written(all)));
 }
 
+function toRsyslog(): object {
+  return rsyslog === undefined ? {} : { syslog: { host: '127.0.0.1', port: rsyslog.port, tls: rsyslog.tls } };
+}
+
+async function arriveInRsyslog(local: Machine): Promise<void> {
+  if (rsyslog === undefined) return;
+  const lines = written(local).map(asciiOf);
+  await eventually(() => expect(new Set(rsyslogTexts(local))).toEqual(new Set(lines)));
+}
+
+/** What rsyslog has of this machine; the tests share it. */
+function rsyslogTexts(local: Machine): readonly string[] {
+  const chains = new Set(written(local).map((line) => JSON.parse(line).chain));
+  const texts = rsyslog?.messages().map((message) => message.slice(message.indexOf('{'))) ?? [];
+  return texts.filter((text) => chains.has(JSON.parse(text).chain));
+}
+
+/** As syslog carries a line. */
+function asciiOf(line: string): string {
+  return line.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** What came more than once is the same each time, under the same id. */
 function mayRepeat(logs: readonly Arrived[]): { readonly records: number; readonly repeated: number } {
   const byId = grouped(logs, uidOf);
@@ -128,7 +150,7 @@ test.concurrent(`${verifies('A-5')} every record comes to a collector, a real rs
   const local = machine(onTestFinished, {
     otlp: { url: receiver.url, tls: { fingerprint256 }, metrics: true, metricsEverySeconds: 1 },
     ocsf: { dir: 'ocsf' },
-    ...(rsyslog !== undefined && { syslog: { host: '127.0.0.1', port: rsyslog.port, tls: rsyslog.tls } }),
+    ...toRsyslog(),
   });
   const proxy = await local.start();
   const meta = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'vendor=1' };
@@ -141,10 +163,8 @@ test.concurrent(`${verifies('A-5')} every record comes to a collector, a real rs
   await arrive(local, () => bodies(receiver));
 
   if (rsyslog !== undefined) {
+    await arriveInRsyslog(local);
     const { messages } = rsyslog;
-    const texts = () => new Set(messages().map((message) => message.slice(message.indexOf('{'))));
-    const lines = () => written(local).map(asciiOf);
-    await eventually(() => expect(lines().filter((line) => !texts().has(line)).length).toBe(0));
     expect(messages().map((message) => message.slice(0, message.indexOf('{')))).toEqual(
       Array.from(messages(), () =>
         expect.stringMatching(/^<1(?:10|09|08)>1 \S+Z \S+ zerto-rewind-proxy \d+ \w+ \[meta sequenceId="\d+"\] $/),
@@ -204,40 +224,47 @@ test.concurrent(`${verifies('A-5')} every record comes to a collector, a real rs
   expect(receiver.metrics.at(-1)).toMatchObject({ name: 'zerto_rewind.test' });
 });
 
-/** As syslog carries a line. */
-function asciiOf(line: string): string {
-  return line.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
+/** Whoever sends is killed so many times. */
+const DEATHS = process.env['REWIND_LONG'] === undefined ? 1 : 20;
 
-test.concurrent(`${verifies('A-5')} of two proxies one sends; killed between sending and the acknowledgement, the other goes on: nothing is lost, what came twice is the same record`, async ({
-  onTestFinished,
-}) => {
-  const receiver = await collector(onTestFinished);
-  const local = machine(onTestFinished, {
-    otlp: { url: receiver.url, tls: { fingerprint256: receiver.certificate.fingerprint256 } },
-  });
-  const first = await local.start();
-  await call(first, 'a', 'uptime');
-  await arrive(local, () => bodies(receiver));
-  const second = await local.start();
-  await call(second, 'a', 'uptime');
-  await arrive(local, () => bodies(receiver));
-  expect([sender(local), receiver.logs.length]).toEqual([first.pid, written(local).length]);
+test.concurrent(
+  `${verifies('A-5')} of two proxies one sends; killed between sending and the acknowledgement, the other goes on: nothing is lost, what came twice is the same record`,
+  async ({ onTestFinished, annotate }) => {
+    const receiver = await collector(onTestFinished);
+    const local = machine(onTestFinished, {
+      otlp: { url: receiver.url, tls: { fingerprint256: receiver.certificate.fingerprint256 } },
+      ...toRsyslog(),
+    });
+    let first = await local.start();
+    await call(first, 'a', 'uptime');
+    await arrive(local, () => bodies(receiver));
+    for (let death = 0; death < DEATHS; death += 1) {
+      const second = await local.start();
+      await call(second, 'a', 'uptime');
+      await arrive(local, () => bodies(receiver));
+      expect(sender(local)).toBe(first.pid);
 
-  receiver.answer(() => 'silent');
-  const before = receiver.logs.length;
-  for (const id of ['b', 'c', 'd', 'e']) expect(await call(first, id, `touch /srv/${id}`)).toContain('ran');
-  await eventually(() => expect(receiver.logs.length).toBeGreaterThan(before));
-  first.kill('SIGKILL');
-  await first.exit;
-  receiver.answer(undefined);
-  await call(second, 'b', 'touch /srv/f');
-  await arrive(local, () => bodies(receiver));
-  expect(sender(local)).toBe(second.pid);
-  const { records, repeated } = mayRepeat(receiver.logs);
-  expect(records).toBe(written(local).length);
-  expect(repeated).toBeGreaterThan(0);
-});
+      receiver.answer(() => 'silent');
+      const before = receiver.logs.length;
+      for (const id of ['b', 'c', 'd', 'e']) expect(await call(first, id, `touch /srv/${id}`)).toContain('ran');
+      await eventually(() => expect(receiver.logs.length).toBeGreaterThan(before));
+      first.kill('SIGKILL');
+      await first.exit;
+      receiver.answer(undefined);
+      await call(second, 'f', 'touch /srv/f');
+      await arrive(local, () => bodies(receiver));
+      expect(sender(local)).toBe(second.pid);
+      first = second;
+    }
+    const { records, repeated } = mayRepeat(receiver.logs);
+    expect(records).toBe(written(local).length);
+    expect(repeated).toBeGreaterThanOrEqual(DEATHS);
+    await arriveInRsyslog(local);
+    const figures = { deaths: DEATHS, records, repeated, rsyslog: rsyslogTexts(local).length };
+    if (DEATHS > 1) await annotate(JSON.stringify(figures));
+  },
+  DEATHS * 60_000,
+);
 
 /** The process that sends log records. */
 function sender(local: Machine): number {

@@ -3,9 +3,11 @@ import { ProxyError } from '../../src/domain/errors.js';
 import type { CountedCall } from '../../src/domain/meters.js';
 import type { AuditEntry, AuditLog, Checkpoints, Judged } from '../../src/domain/ports.js';
 import { countedAudit, countedCheckpoints } from '../../src/metrics/counted.js';
+import { deferredMetrics } from '../../src/metrics/deferred.js';
 import { openMetrics } from '../../src/metrics/open.js';
 import { prometheusPage } from '../../src/metrics/prometheus.js';
 import { errorType, methodName } from '../../src/metrics/words.js';
+import { logger, type Said } from '../audit/support.js';
 import { parseMetrics, total } from '../support/prometheus.js';
 import { fc } from '../support/property.js';
 
@@ -141,4 +143,59 @@ test('a tag that is not listed counts with its reason, and the reason goes on', 
   const vpg = { name: 'v', vpgIdentifier: 'v', site: 's', profile: 'azure' } as const;
   await expect(counted.pin(vpg, 't', {}, new AbortController().signal)).rejects.toBe(failure);
   expect(told).toEqual([['azure', 1.5, 'CHECKPOINT_NOT_PINNED']]);
+});
+
+describe('metrics that are opened after the first call', () => {
+  const CALL: CountedCall = { effect: 'read_only', decision: 'forward', outcome: 'forwarded', native: false };
+  const opening = () => {
+    const page = prometheusPage();
+    let closed = 0;
+    let opened = 0;
+    const metrics = deferredMetrics(async () => {
+      opened += 1;
+      const close = async (): Promise<void> => {
+        closed += 1;
+      };
+      return { ...openMetrics({ version: '1', transport: 'pipe', readers: [page.reader] }), close };
+    }, logger());
+    return { metrics, times: () => ({ opened, closed }), samples: async () => parseMetrics(await page.text()) };
+  };
+
+  test('nothing is opened before; what was told before shows, and what comes later', async () => {
+    const { metrics, times, samples } = opening();
+    metrics.child(1);
+    metrics.operation('initialize', 0.1);
+    metrics.watch(() => ({ sessions: 1, pending: 0, auditQueue: 0, auditWritable: true }));
+    expect(times()).toEqual({ opened: 0, closed: 0 });
+    metrics.call(CALL);
+    await expect.poll(() => times().opened).toBe(1);
+    metrics.call(CALL);
+    metrics.operation('tools/call', 0.1);
+    const all = await samples();
+    expect(total(all, 'zerto_rewind_calls_total')).toBe(2);
+    expect(total(all, 'mcp_server_operation_duration_count', { network_transport: 'pipe' })).toBe(2);
+    expect(['sessions', 'children'].map((name) => total(all, `zerto_rewind_${name}`))).toEqual([1, 1]);
+    await metrics.close();
+    expect(times()).toEqual({ opened: 1, closed: 1 });
+  });
+
+  test('an end right after the first call still opens them; one without a call does not', async () => {
+    const { metrics, times } = opening();
+    metrics.call(CALL);
+    await metrics.close();
+    expect(times()).toEqual({ opened: 1, closed: 1 });
+    const idle = opening();
+    idle.metrics.operation('ping', 0.1);
+    await idle.metrics.close();
+    expect(idle.times()).toEqual({ opened: 0, closed: 0 });
+  });
+
+  test('a failure to open them is told, and nothing else stops', async () => {
+    const said: Said[] = [];
+    const metrics = deferredMetrics(() => Promise.reject(new Error('no module')), logger(said));
+    metrics.call(CALL);
+    await metrics.close();
+    metrics.call(CALL);
+    expect(said).toMatchObject([{ fields: { error: 'Error: no module' } }]);
+  });
 });
