@@ -41,8 +41,12 @@ export class Explainer {
   }
 }
 
-/** A whole tag says who, what, which VM and when on the proxy's own clock; of anything else only the appliance's time is left. */
+/**
+ * A whole tag says who, what, which VM and when on the proxy's own clock; of one that was cut, or that an event does not name, only the
+ * appliance's time is left. A name of another form is nothing that the proxy gave.
+ */
 function leftBy({ from, to, agent, vms, action }: Attempt, insert: Insert, aheadMs: number): boolean {
+  if (insert.name !== undefined && !isTagForm(insert.name)) return false;
   const tag = readTag(insert.name ?? '');
   if (tag === undefined) {
     const at = Date.parse(timeOf(insert) ?? '') - aheadMs;

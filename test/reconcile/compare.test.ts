@@ -121,6 +121,23 @@ test('times are compared on one clock: mounts, and tags that an appliance’s ev
   expect(told(what, late)).toEqual(['mount missing', 'tag extra', 'mount extra']);
 });
 
+test('a tag of another form, by the account of the proxy, is nothing that a call left', () => {
+  const vpgs = new Set(['id-app']);
+  const attempt: Attempt = {
+    call: 'call_1',
+    from: START,
+    to: START,
+    vpgs,
+    agent: 'agent',
+    vms: ['app01'],
+    action: 'ssh',
+  };
+  const what = claims([], { attempts: [attempt] });
+  const byHand = records([point(0, 'by hand')], [event(0, 'Insert: by hand')]);
+  expect(told(what, byHand)).toEqual(['tag extra']);
+  expect(told(what, records([point(0, nameOf(0).slice(0, 30))], [event(0, 'Insert')]))).toEqual(['tag explained']);
+});
+
 test('a recovery explains two mounts on a site, and no more', () => {
   const span = { call: 'call_1', from: START, to: START + 5_000, vpgs: new Set(['id-app']) };
   const mount: ClaimedMount = { ...span, at: at(0), tool: 'recover', gaveBytes: true, asked: true };
