@@ -47,6 +47,8 @@ export interface RealClient {
   /** Beside `args` in the user's own world, and in that of the loose user. */
   readonly freely?: readonly string[];
   readonly loosely?: readonly string[];
+  /** Variables of the loose user's, beside `env`. */
+  readonly looseEnv?: Readonly<Record<string, string>>;
 }
 
 const json = (value: object): string => JSON.stringify(value);
@@ -92,6 +94,7 @@ const claude: RealClient = {
   }),
   args: ['-p', 'go', '--model', 'claude-sonnet-4-5', '--allowedTools', 'Bash', 'mcp__ssh__ssh_execute'],
   loosely: ['mcp__mine__ssh_execute', '--mcp-config', '../extra.json', '--settings', '{"disableAllHooks":true}'],
+  looseEnv: { CLAUDE_CODE_MANAGED_SETTINGS_PATH: '/nowhere' },
 };
 
 const codexServer = (name: string, { command, args }: Entry): string =>
@@ -165,8 +168,11 @@ const gemini: RealClient = {
   loose: ({ direct }) => ({
     '.gemini/settings.json': json({
       security: { auth: { selectedType: 'gemini-api-key' }, disableYoloMode: false },
-      mcp: { allowed: ['mine', 'ours', 'ssh'] },
-      mcpServers: { ssh: { ...direct, trust: true }, mine: { ...direct, trust: true } },
+      mcp: { allowed: ['mine', 'ours', 'ssh', 'ssh_mine', 'ssh-mine'] },
+      // A name that begins with the managed one: a policy that cuts the tool's name at the first underscore would take it for that.
+      mcpServers: Object.fromEntries(
+        ['ssh', 'mine', 'ssh_mine', 'ssh-mine'].map((name) => [name, { ...direct, trust: true }]),
+      ),
       hooksConfig: { enabled: false },
       tools: { allowed: ['run_shell_command', 'mcp_mine_ssh_execute'] },
     }),

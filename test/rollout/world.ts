@@ -25,7 +25,7 @@ export interface World {
   ran(): readonly string[];
   put(files: Files): void;
   run(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
-  drive(client: RealClient, args: readonly string[]): Promise<Ended>;
+  drive(client: RealClient, args?: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   audit(): Promise<readonly CallEntry[]>;
   readonly machine?: ManagedMachine;
 }
@@ -73,7 +73,8 @@ export async function world(steps: readonly Step[], system?: (server: Entry) => 
     ran: () => lines(join(bare, 'ran')),
     put,
     run,
-    drive: (client, args) => run([programOf(client), ...client.args, ...args], client.env(place)),
+    drive: (client, args = [], env = {}) =>
+      run([programOf(client), ...client.args, ...args], { ...client.env(place), ...env }),
     audit: async () => {
       const found: CallEntry[] = [];
       const dir = join(state, 'zerto-rewind-proxy', 'audit');
