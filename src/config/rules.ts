@@ -86,6 +86,15 @@ export function someText(value: string, context: Context): void {
     });
 }
 
+/** A pattern of words that holds what ends a word would stand for none. */
+export function withinWord(value: string, context: Context): void {
+  if (/['"`;|&<>()=,{}[\]]/.test(value))
+    context.addIssue({
+      code: 'custom',
+      message: 'expected a part of one word: no word holds quotes, brackets or ; & | < > = ,',
+    });
+}
+
 /** No two entries whose names differ only in case. */
 export function noTwins<T, V extends object = readonly T[]>(
   nameOf: (item: T) => string,

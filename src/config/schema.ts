@@ -11,6 +11,7 @@ import {
   pairOf,
   someOf,
   someText,
+  withinWord,
   zvmUrl,
 } from './rules.js';
 
@@ -343,7 +344,7 @@ export const configSchema = z.strictObject({
               'Names of arguments and members, also of nested ones, whose values are secrets; case does not matter.',
             ),
           words: z
-            .array(redactPattern)
+            .array(redactPattern.superRefine(withinWord))
             .max(100)
             .default([])
             .describe('Words that are secrets wherever they stand in an argument.'),

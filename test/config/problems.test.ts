@@ -155,6 +155,31 @@ test('names that objects inherit are ordinary names', async () => {
   expect(config.targets).toEqual({ hasOwnProperty: 'app01' });
 });
 
+test('audit.redact takes words with wildcards: what would stand for everything, for nothing or without bound is refused', async () => {
+  const of = (redact: object) => ({ audit: { redact } });
+  const good = { arguments: ['pin_code', '*_lizenz', '(a+)+$'], words: ['ACME-*', '*aaa*aaa*aaa*aaa*b', '^ACME$'] };
+  expect((await load(of(good))).audit.redact).toEqual(good);
+  const three = 'at least three characters in a row that are no wildcard';
+  for (const [redact, where, why] of [
+    [{ words: ['*'] }, 'audit.redact.words[0]', three],
+    [{ words: ['ok-ok', '?a*b?'] }, 'audit.redact.words[1]', three],
+    [{ words: ['two words'] }, 'audit.redact.words[0]', 'one word'],
+    [{ arguments: ['**'] }, 'audit.redact.arguments[0]', three],
+    [{ arguments: [''] }, 'audit.redact.arguments[0]', three],
+    [{ words: ['(a+)+$'] }, 'audit.redact.words[0]', 'no word holds quotes, brackets'],
+    [{ words: ['KEY=*'] }, 'audit.redact.words[0]', 'no word holds quotes, brackets'],
+    [{ words: ['a'.repeat(201)] }, 'audit.redact.words[0]', '200'],
+    [{ arguments: Array.from({ length: 101 }, (_, at) => `name${at}`) }, 'audit.redact.arguments', '100'],
+    [{ arguments: 'pin_code' }, 'audit.redact.arguments', 'list of texts'],
+    [{ words: [7] }, 'audit.redact.words[0]', 'text'],
+    [{ patterns: ['abc'] }, 'audit.redact.patterns', 'unknown key'],
+  ] as const) {
+    const listed = (await problems(of(redact))).join('\n');
+    expect(listed).toContain(`${where}: `);
+    expect(listed).toContain(why);
+  }
+});
+
 test('whatever a file holds, it is read or refused with CONFIG_INVALID, in plain words', () => {
   const refused = (text: string) => {
     try {
