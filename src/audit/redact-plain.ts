@@ -6,6 +6,9 @@ type Redact = (text: string, mark: Mark) => string;
 export const READ_AS = '[read as]';
 /** A shorter word stands in many places that have nothing to do with the secret. */
 const SHORTEST = 4;
+/** Each secret of one reading is compared with each of the other. */
+const MOST = 500;
+const TOO_MANY = '[withheld: too many secrets to be compared]';
 /** No more than this is added to a text by the values of its variables, in UTF-16 units. */
 const MOST_ADDED = 16 * 1024;
 
@@ -21,9 +24,10 @@ export function asRead(text: string, mark: Mark, redact: Redact): string {
   const asWritten = redact(text, written.mark);
   const read = noting(mark);
   const shown = redact(plain, read.mark);
+  if (Math.max(written.found.size, read.found.size) > MOST) return TOO_MANY;
   const known = [...written.found].flatMap((secret) => [secret, plainly(secret)]);
   const isKnown = (secret: string): boolean => known.some((one) => one.includes(secret) || secret.includes(one));
-  const more = [...read.found].filter((secret) => !isKnown(secret));
+  const more = [...read.found].filter((secret) => asWritten.includes(secret) || !isKnown(secret));
   if (more.every((secret) => asWritten.includes(secret))) return marked(asWritten, more, mark);
   return `${READ_AS} ${marked(shown, [...written.found, ...more], mark)}`;
 }

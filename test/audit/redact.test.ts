@@ -248,6 +248,17 @@ test('of one call only so much is searched, and what is not searched is not reco
   expect(alone.at(-1)).toMatch(/^\[omitted: \d+ values\]$/);
 });
 
+test('a secret that only its shell sees is marked also where a part of it is known already', () => {
+  const out = redactText("deploy --password K4Xz; deploy --pass''word K4Xz9mQw2Lp7", mark);
+  expect(out).toBe(`deploy --password ${mark('K4Xz')}; deploy --pass''word ${mark('K4Xz9mQw2Lp7')}`);
+});
+
+test('more secrets in one text than can be compared are withheld with it', () => {
+  const of = (count: number) => Array.from({ length: count }, (_, at) => `run --password 'secret-${at}'`).join('; ');
+  expect(redactText(of(400), mark)).toContain(`run --password '${mark('secret-399')}'`);
+  expect(redactText(of(600), mark)).toBe('[withheld: too many secrets to be compared]');
+});
+
 test('a text with too many secrets to be searched for is withheld in whole', () => {
   const known = new KnownSecrets(() => '[redacted]');
   for (let at = 0; at < 256; at += 1) known.mark(`secret-${at}-value`);
