@@ -95,6 +95,7 @@ const PATHS = new Set([
   'inventorySnapshot',
   'file',
   'dir',
+  'headsTo',
 ]);
 /** Maps from names to paths. */
 const MAPS_OF_PATHS = new Set(['headersFile']);

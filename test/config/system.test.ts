@@ -120,6 +120,7 @@ posixTest('relative paths of a user’s file start there, those of the system’
   const config = await load();
   expect(config.audit.dir).toBe(join(home, 'log'));
   expect(config.zvm).toMatchObject({ sites: [{ tls: { caFile: join(home, 'ca.pem') } }] });
+  expect(withAbsolutePaths({ audit: { headsTo: 'heads' } }, home)).toEqual({ audit: { headsTo: join(home, 'heads') } });
   expect(withAbsolutePaths({ mcpServers: { a: { args: ['file'], env: { file: 'x' } } } }, '/b')).toEqual({
     mcpServers: { a: { args: ['file'], env: { file: 'x' } } },
   });

@@ -47,7 +47,7 @@ export const REQUIREMENTS = {
   'A-2': 'claimed',
   'A-3': 'claimed',
   'A-4': 'claimed',
-  'A-5': 'partly',
+  'A-5': 'claimed',
   'F-1': 'partly',
   'F-2': 'partly',
   'F-3': 'planned',
