@@ -209,8 +209,8 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
       const wrapped = downstreams.map(({ server }) => server);
       const known = { config, appliances, aim, list, servers: wrapped, runsAnsible: ansibleRunner(servers) };
       if (!isTried) return coverage(known, signal);
-      const { probe } = await import('./zerto/recover-probe.js');
-      return coverage({ ...known, probe: async (vm) => probe(await appliances.recovery(), vm, signal) }, signal);
+      const { humanRecovery } = await import('./human-recovery.js');
+      return coverage({ ...known, probe: humanRecovery(parts).probe }, signal);
     },
     explain: (query, signal) => {
       if (query.start !== undefined) servers.starting(query.server, query.start);

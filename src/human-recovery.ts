@@ -9,6 +9,7 @@ import { secretIn } from './native/secret-archive.js';
 import { closeNative, findOwn, OWN_DECISION, ownCall } from './native-ports.js';
 import type { Parts } from './parts.js';
 import type { MountView } from './zerto/recover.js';
+import { type Probe, probe } from './zerto/recover-probe.js';
 import type { Recovery } from './zerto/recover-sites.js';
 
 /** What a human's commands need to take files from the journal. No tool of the proxy leads here. */
@@ -32,6 +33,8 @@ export interface HumanRecovery {
     signal: AbortSignal,
     use: (view: MountView) => Promise<T>,
   ): ReturnType<typeof Recovery.prototype.within<T>>;
+  /** Mounts the newest checkpoint of a VM, lists it and unmounts; on record as `coverage --probe`. */
+  probe(vm: Vm, signal: AbortSignal): Promise<Probe>;
   /** Resolves when the intent is on disk. */
   record(command: string, given: Readonly<Record<string, unknown>>): Promise<NativeAuditEntry>;
 }
@@ -60,6 +63,10 @@ export function humanRecovery(parts: Parts): HumanRecovery {
         (await appliances.recovery()).mountable(...asked),
     },
   } as const;
+  const record: HumanRecovery['record'] = async (command, given) => {
+    const entry = await audit.open(ownCall(parts, command, given, false, { agent: who, session }), OWN_DECISION);
+    return { close: (outcome) => closeNative(entry, outcome) };
+  };
   return {
     who,
     now,
@@ -72,11 +79,20 @@ export function humanRecovery(parts: Parts): HumanRecovery {
     recovery: () => appliances.recovery(),
     within: async ({ vpg, vm: { vmIdentifier }, checkpoint: { checkpointIdentifier } }, signal, use) =>
       (await appliances.recovery()).within({ vpg, vmIdentifier, checkpointIdentifier }, signal, use),
-    record: async (command, given) => {
-      const entry = await audit.open(ownCall(parts, command, given, false, { agent: who, session }), OWN_DECISION);
-      return { close: (outcome) => closeNative(entry, outcome) };
-    },
+    probe: async (vm, signal) => recorded(await record('coverage --probe', { vm: vm.name }), vm, signal),
+    record,
   };
+
+  async function recorded(entry: NativeAuditEntry, vm: Vm, signal: AbortSignal): Promise<Probe> {
+    try {
+      const tried = await probe(await appliances.recovery(), vm, signal);
+      await entry.close(tried.kind === 'ok' ? { result: 'ok' } : { result: 'error', reason: tried.why });
+      return tried;
+    } catch (error) {
+      await entry.close({ result: 'error', reason: error instanceof Error ? error.message : String(error) });
+      throw error;
+    }
+  }
 }
 
 function userName(): string {

@@ -17,7 +17,13 @@ const TAGS: ReadonlySet<string> = new Set([
   'zerto_guard_before_mutate',
   'doctor --pin',
 ]);
-const MOUNTS: ReadonlySet<string> = new Set(['zerto_recover_file', 'recover', 'drill', 'doctor --pin']);
+const MOUNTS: ReadonlySet<string> = new Set([
+  'zerto_recover_file',
+  'recover',
+  'drill',
+  'coverage --probe',
+  'doctor --pin',
+]);
 
 /**
  * What all calls of a directory claim, also those that were not asked for: they explain what the appliances show. A call is in the log

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type CallRecords, readCalls } from '../../src/audit/calls.js';
 import type { Coverage } from '../../src/coverage.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
 import { BIN, sitesOf } from '../support/proxy-process.js';
@@ -58,7 +59,9 @@ async function coverage(config: object, args: readonly string[] = ['--json']) {
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const status = await new Promise((resolve) => child.once('close', resolve));
-  return { status, stdout, stderr, found: () => JSON.parse(stdout) as Coverage };
+  const recorded: CallRecords[] = [];
+  for await (const call of readCalls(join(dir, 'zerto-rewind-proxy', 'audit'))) recorded.push(call);
+  return { status, stdout, stderr, recorded, found: () => JSON.parse(stdout) as Coverage };
 }
 
 test('every host that is named can be rewound: exit code 0, with VPGs, journals and their ages', async () => {
@@ -109,7 +112,7 @@ test.each([
 
 test('--probe mounts, lists and unmounts each VM once; one that cannot be mounted cannot be rewound', async () => {
   const targets = { a: 'app01', b: 'app01', far: 'far01' };
-  const { status, found } = await coverage({ targets }, ['--json', '--probe']);
+  const { status, found, recorded } = await coverage({ targets }, ['--json', '--probe']);
   expect(status).toBe(1);
   expect(found().targets.map(({ host, rewindable, probe }) => [host, rewindable, probe?.ok])).toEqual([
     ['a', true, true],
@@ -118,6 +121,10 @@ test('--probe mounts, lists and unmounts each VM once; one that cannot be mounte
   ]);
   expect(found().targets[0]?.probe?.volumes?.length).toBeGreaterThan(0);
   expect(world.sessions).toEqual([]);
+  expect(recorded.map(({ intent, outcome }) => [intent.tool, intent.arguments, outcome?.outcome])).toEqual([
+    ['coverage --probe', { vm: 'app01' }, 'forwarded'],
+    ['coverage --probe', { vm: 'far01' }, 'forwarded'],
+  ]);
 });
 
 test('what a server’s own configuration knows counts; one of which nothing is known is named', async () => {

@@ -103,7 +103,7 @@ test(`${verifies('R-1')} a VM that was failed over is pinned where it is now; by
   expect(text).not.toMatch(/no VM|not found/);
 });
 
-test('audit reconcile: what the proxy left on both sites is what its log says; what others did in its name is not', async () => {
+test(`${verifies('A-5')} audit reconcile: what the proxy left on both sites is what its log says; what others did in its name is not`, async () => {
   const env = { XDG_STATE_HOME: proxy.scratch };
   const config = join(proxy.scratch, 'config.json');
   const run = (...args: string[]) =>
