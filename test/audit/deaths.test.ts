@@ -43,8 +43,10 @@ async function lane(number: number): Promise<{ readonly rotated: number; readonl
     const acknowledged: string[] = [];
     for (let life = 0; life < 6 && death < DEATHS / LANES; life += 1, death += 1) {
       const run = writer(code, dir, '1000000', `n${number}_${death}`, state);
-      while (run.lines().length === 0 && run.child.exitCode === null) await pause(2);
-      await pause(random() * 120);
+      // By what it wrote, so that files rotate on a slow machine too.
+      const calls = 1 + random() * 120;
+      while (run.lines().length < calls && run.child.exitCode === null) await pause(2);
+      await pause(random() * 10);
       run.child.kill('SIGKILL');
       await run.exited;
       acknowledged.push(...run.lines());
