@@ -7,7 +7,7 @@ import { openAppliances } from './appliances.js';
 import { createDesk } from './approvals/desk.js';
 import { createNotify } from './approvals/notify.js';
 import { openAuditLog } from './audit/log.js';
-import { operatorRedaction } from './audit/redact-config.js';
+import { operatorRedaction } from './audit/redact/config.js';
 import { keepingOf } from './audit-keeping.js';
 import { createClassify, prepareFor } from './classify/index.js';
 import { userPrograms } from './classify/user-commands.js';

@@ -1,4 +1,4 @@
-import { redactAbout } from './audit/redact.js';
+import { redactAbout } from './audit/redact/redact.js';
 import type { Effect, Finding } from './domain/assessment.js';
 import type { Server, ToolCall, ToolDescription } from './domain/call.js';
 import type { DecisionName } from './domain/decision.js';

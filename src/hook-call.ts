@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { runsOfCommands } from '../interceptors/ansible-line.js';
 import { localHosts } from '../interceptors/hosts.js';
-import { redactAbout } from './audit/redact.js';
+import { redactAbout } from './audit/redact/redact.js';
 import type { Assessment } from './domain/assessment.js';
 import type { Operation, Reading, Server, ToolCall } from './domain/call.js';
 import type { Settled } from './domain/decision.js';

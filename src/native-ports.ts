@@ -1,7 +1,7 @@
 import { listTools } from '../interceptors/index.js';
 import { endSessionQuestion, recoveryQuestion } from './approvals/questions.js';
 import { openReceipts } from './audit/receipts.js';
-import { redactAbout } from './audit/redact.js';
+import { redactAbout } from './audit/redact/redact.js';
 import { catalogs } from './classify/catalog.js';
 import { assess } from './domain/assessment.js';
 import type { Reading, Role, Server, ToolDescription } from './domain/call.js';

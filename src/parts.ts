@@ -1,7 +1,7 @@
 import type { Appliances } from './appliances.js';
 import type { Desk } from './approvals/desk.js';
 import type { AuditFile } from './audit/log.js';
-import type { OperatorRedaction } from './audit/redact-config.js';
+import type { OperatorRedaction } from './audit/redact/config.js';
 import type { Config } from './config/config.js';
 import type { AuditLog, Classify, Decide, Interceptor, Logger, Prepare, TakeAim } from './domain/ports.js';
 import type { Guard } from './proxy/guard.js';

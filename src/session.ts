@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { sessionReaders, userRules } from '../interceptors/index.js';
-import { redactAbout } from './audit/redact.js';
+import { redactAbout } from './audit/redact/redact.js';
 import { preparePowerShell } from './classify/index.js';
 import { programOf } from './domain/assessment.js';
 import type { Answer, Server, ToolCall } from './domain/call.js';

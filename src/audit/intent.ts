@@ -5,10 +5,10 @@ import type { Receipt } from '../domain/receipt.js';
 import type { Target } from '../domain/target.js';
 import type { Mark } from './key.js';
 import type { Body } from './record.js';
-import { redactArguments, redactFree, redactHost, redactNames } from './redact.js';
-import { NO_RULES, type OperatorRedaction } from './redact-config.js';
-import { KnownSecrets } from './redact-known.js';
-import { withoutRuleSecrets } from './secret-rules.js';
+import { NO_RULES, type OperatorRedaction } from './redact/config.js';
+import { KnownSecrets } from './redact/known.js';
+import { redactArguments, redactFree, redactHost, redactNames } from './redact/redact.js';
+import { withoutRuleSecrets } from './redact/secret-rules.js';
 
 const MOST_FINDINGS = 200;
 const LONGEST = 2000;

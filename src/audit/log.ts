@@ -8,9 +8,9 @@ import { GroupCommit } from './group-commit.js';
 import { CallRecorder } from './intent.js';
 import { createMark, type Mark } from './key.js';
 import type { Body } from './record.js';
-import { NO_RULES, type OperatorRedaction } from './redact-config.js';
+import { NO_RULES, type OperatorRedaction } from './redact/config.js';
+import { loadSecretRules } from './redact/secret-rules.js';
 import { findRemovable, removeFiles } from './retention.js';
-import { loadSecretRules } from './secret-rules.js';
 import type { HeadSink } from './send-heads.js';
 import { openSigner } from './signing.js';
 

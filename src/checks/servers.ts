@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { redactText } from '../audit/redact-text.js';
+import { redactText } from '../audit/redact/text.js';
 import type { Surroundings } from '../config/paths.js';
 import { ProxyError } from '../domain/errors.js';
 import type { Logger } from '../domain/ports.js';

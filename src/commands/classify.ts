@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { listTools } from '../../interceptors/index.js';
-import { redactAbout } from '../audit/redact.js';
+import { redactAbout } from '../audit/redact/redact.js';
 import { catalogs } from '../classify/catalog.js';
 import { classify, classifyCommand, preparePowerShell } from '../classify/index.js';
 import { SHELLS, type Shell } from '../domain/call.js';

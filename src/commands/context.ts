@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
-import { NO_RULES, operatorRedaction } from '../audit/redact-config.js';
+import { NO_RULES, operatorRedaction } from '../audit/redact/config.js';
 import type { Config } from '../config/config.js';
 import { configFile, loadConfig } from '../config/load.js';
 import { type Surroundings, type SystemPlace, stateDir } from '../config/paths.js';

@@ -1,9 +1,9 @@
 import { destination, type LoggerOptions, pino } from 'pino';
-import { redactArguments, redactFree } from '../audit/redact.js';
-import { NO_RULES, type OperatorRedaction } from '../audit/redact-config.js';
-import { KnownSecrets } from '../audit/redact-known.js';
-import { redactHosts } from '../audit/redact-text.js';
-import type { Mark } from '../audit/redact-words.js';
+import { NO_RULES, type OperatorRedaction } from '../audit/redact/config.js';
+import { KnownSecrets } from '../audit/redact/known.js';
+import type { Mark } from '../audit/redact/marks.js';
+import { redactArguments, redactFree } from '../audit/redact/redact.js';
+import { redactHosts } from '../audit/redact/text.js';
 import type { Logger } from '../domain/ports.js';
 
 export const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;

@@ -135,7 +135,7 @@ export function transpiled(): string {
   const root = process.cwd();
   const out = tempDir();
   const sources = ['src/audit', 'src/domain', 'test/fixtures/audit'].flatMap((folder) =>
-    readdirSync(join(root, folder))
+    readdirSync(join(root, folder), { encoding: 'utf8', recursive: true })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name)),
   );

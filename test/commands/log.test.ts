@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { operatorRedaction } from '../../src/audit/redact-config.js';
+import { operatorRedaction } from '../../src/audit/redact/config.js';
 import { withoutSecrets } from '../../src/commands/log.js';
 import { verifies } from '../e2e/requirements.js';
 

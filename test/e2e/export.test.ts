@@ -111,8 +111,7 @@ function toRsyslog(): object {
 
 async function arriveInRsyslog(local: Machine): Promise<void> {
   if (rsyslog === undefined) return;
-  const lines = written(local).map(asciiOf);
-  await eventually(() => expect(new Set(rsyslogTexts(local))).toEqual(new Set(lines)));
+  await eventually(() => expect(new Set(rsyslogTexts(local))).toEqual(new Set(written(local).map(asciiOf))));
 }
 
 /** What rsyslog has of this machine; the tests share it. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallRecords } from '../../src/audit/calls.js';
 import type { Certificate } from '../../src/simulator/certificate.js';
 import { createWorld, type Simulator, startSimulator, type World } from '../../src/simulator/index.js';
-import { CORPUS, formsOf, type Planted } from '../audit/corpus/index.js';
+import { CORPUS, formsOf, type Planted } from '../audit/redact/corpus/index.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { childrenOf } from '../support/process-tree.js';
 import { BIN, type ProxyProcess, sitesOf, startProxy, textOf } from '../support/proxy-process.js';

@@ -22,10 +22,11 @@ export function managedMachine(system: object | string, mode = 0o644): ManagedMa
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const etc = join(dir, 'etc');
   mkdirSync(join(etc, 'zerto-rewind-proxy'), { recursive: true });
-  for (const each of ['upper', 'work', 'state']) mkdirSync(join(dir, each));
+  mkdirSync(join(dir, 'state'));
   const text = typeof system === 'string' ? system : JSON.stringify(system);
   writeFileSync(join(etc, 'zerto-rewind-proxy', 'config.json'), text, { mode });
-  const lay = `mount -t overlay overlay -o lowerdir='${etc}':/etc,upperdir='${dir}/upper',workdir='${dir}/work' /etc`;
+  // Read-only: several at once must not share what they could write to.
+  const lay = `mount -t overlay overlay -o lowerdir='${etc}':/etc /etc`;
   // The state lies in the account's own home, whatever the variables say: here a directory of this test stands in its place.
   const state = join(userInfo().homedir, '.local', 'state');
   const own = `mkdir -p '${state}'; mount --bind '${dir}/state' '${state}'`;

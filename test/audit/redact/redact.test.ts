@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { canonical } from '../../src/audit/record.js';
-import { redactArguments, redactText } from '../../src/audit/redact.js';
-import { KnownSecrets } from '../../src/audit/redact-known.js';
-import { verifies } from '../e2e/requirements.js';
-import { fc } from '../support/property.js';
+import { canonical } from '../../../src/audit/record.js';
+import { KnownSecrets } from '../../../src/audit/redact/known.js';
+import { redactArguments, redactText } from '../../../src/audit/redact/redact.js';
+import { verifies } from '../../e2e/requirements.js';
+import { fc } from '../../support/property.js';
 
 const mark = (secret: string): string => `[redacted:${createHash('sha256').update(secret).digest('hex').slice(0, 8)}]`;
 

@@ -1,4 +1,4 @@
-import { unquote, wordAt } from './words.js';
+import { unquote, wordAt } from './shell-words.js';
 
 export type Mark = (secret: string) => string;
 

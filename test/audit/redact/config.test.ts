@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { redactAbout, redactArguments } from '../../src/audit/redact.js';
-import { NO_RULES, operatorRedaction } from '../../src/audit/redact-config.js';
-import { KnownSecrets } from '../../src/audit/redact-known.js';
-import { loadSecretRules, withoutRuleSecrets } from '../../src/audit/secret-rules.js';
-import { matchesWildcards } from '../../src/domain/wildcard.js';
-import { verifies } from '../e2e/requirements.js';
-import { auditIn, judged, logger, PIN, receipt, recordsIn, tempDir } from './support.js';
+import { NO_RULES, operatorRedaction } from '../../../src/audit/redact/config.js';
+import { KnownSecrets } from '../../../src/audit/redact/known.js';
+import { redactAbout, redactArguments } from '../../../src/audit/redact/redact.js';
+import { loadSecretRules, withoutRuleSecrets } from '../../../src/audit/redact/secret-rules.js';
+import { matchesWildcards } from '../../../src/domain/wildcard.js';
+import { verifies } from '../../e2e/requirements.js';
+import { auditIn, judged, logger, PIN, receipt, recordsIn, tempDir } from '../support.js';
 
 const mark = () => '[redacted]';
 const OWN = operatorRedaction({ arguments: ['pin_code', '*_lizenz', 'x?y'], words: ['ACME-*', '*-geheim-??'] });

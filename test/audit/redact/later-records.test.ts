@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { redactText } from '../../src/audit/redact.js';
-import { isSecretName, NAME_CORE } from '../../src/audit/redact-names.js';
-import { verify } from '../../src/audit/verify.js';
-import { fc } from '../support/property.js';
-import { auditIn, FORWARD, judged, logger, PIN, recordsIn, type Said, tempDir } from './support.js';
+import { isSecretName, NAME_CORE } from '../../../src/audit/redact/names.js';
+import { redactText } from '../../../src/audit/redact/redact.js';
+import { verify } from '../../../src/audit/verify.js';
+import { fc } from '../../support/property.js';
+import { auditIn, FORWARD, judged, logger, PIN, recordsIn, type Said, tempDir } from '../support.js';
 
 const readOnly = (id: string, args: Record<string, unknown> = { command: 'uptime' }) =>
   judged(id, { arguments: args }, 'read_only');

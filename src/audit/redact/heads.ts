@@ -1,5 +1,5 @@
-import { isPath, isPlainValue, isSecretName } from './redact-names.js';
-import { isHarmless, type Mark, type Part, replaceAfter } from './redact-words.js';
+import { isHarmless, type Mark, type Part, replaceAfter } from './marks.js';
+import { isPath, isPlainValue, isSecretName } from './names.js';
 
 interface Head {
   readonly head: RegExp;

@@ -1,4 +1,4 @@
-import { type Mark, ONLY_MARKS } from './redact-words.js';
+import { type Mark, ONLY_MARKS } from './marks.js';
 
 type Redact = (text: string, mark: Mark, depth: number) => string;
 

@@ -1,6 +1,6 @@
-import type { Logger } from '../domain/ports.js';
+import type { Logger } from '../../domain/ports.js';
 import { mapTexts } from './map-texts.js';
-import type { Mark } from './redact-words.js';
+import type { Mark } from './marks.js';
 
 /** As much of a rule of secretlint as is used: each says synchronously where in a text it found something. */
 interface Rule {

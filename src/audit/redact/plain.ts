@@ -1,4 +1,4 @@
-import type { Mark } from './redact-words.js';
+import type { Mark } from './marks.js';
 
 type Redact = (text: string, mark: Mark) => string;
 

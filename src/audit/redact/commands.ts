@@ -1,4 +1,4 @@
-import type { Part } from './redact-words.js';
+import type { Part } from './marks.js';
 
 /** Programs that take a secret by a short option or by position. `head` matches what stands right before the secret's word. */
 export interface CommandRule {

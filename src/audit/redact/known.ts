@@ -1,5 +1,5 @@
-import { visible } from '../domain/text.js';
-import type { Mark } from './redact-words.js';
+import { visible } from '../../domain/text.js';
+import type { Mark } from './marks.js';
 
 /** Shorter secrets are not searched for in other texts: they would shred them. */
 const SHORTEST = 6;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { canonical } from '../../src/audit/record.js';
-import { redactArguments, redactText } from '../../src/audit/redact.js';
-import { verifies } from '../e2e/requirements.js';
-import { fc } from '../support/property.js';
+import { canonical } from '../../../src/audit/record.js';
+import { redactArguments, redactText } from '../../../src/audit/redact/redact.js';
+import { verifies } from '../../e2e/requirements.js';
+import { fc } from '../../support/property.js';
 import { CORPUS, formsOf } from './corpus/index.js';
 import { ORDINARY_LINES } from './corpus/ordinary-lines.js';
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Role } from '../domain/call.js';
+import type { Role } from '../../domain/call.js';
+import { COMMAND_RULES, NAMES_PROGRAM } from './commands.js';
+import { NO_RULES, type OperatorRedaction } from './config.js';
+import { KnownSecrets } from './known.js';
 import { mapMembers, mapTexts, TOO_DEEP } from './map-texts.js';
-import { COMMAND_RULES, NAMES_PROGRAM } from './redact-commands.js';
-import { NO_RULES, type OperatorRedaction } from './redact-config.js';
-import { KnownSecrets } from './redact-known.js';
-import { isPlainValue, isSecretName } from './redact-names.js';
-import { readsSecret } from './redact-pipes.js';
-import { READ_AS } from './redact-plain.js';
-import { redactHosts, redactText, shapes } from './redact-text.js';
-import { isHarmless, type Mark } from './redact-words.js';
+import { isHarmless, type Mark } from './marks.js';
+import { isPlainValue, isSecretName } from './names.js';
+import { readsSecret } from './pipes.js';
+import { READ_AS } from './plain.js';
+import { redactHosts, redactText, shapes } from './text.js';
 
-export { redactText } from './redact-text.js';
+export { redactText } from './text.js';
 
 /** Longer texts are recorded as their beginning, size and SHA-256: 256 Ki UTF-16 units, of which the first 64 Ki are read. */
 const LONG = 256 * 1024;

@@ -1,13 +1,13 @@
-import { COMMAND_RULES, NAMES_PROGRAM } from './redact-commands.js';
-import { encoded } from './redact-encoded.js';
-import { authorization, heads } from './redact-heads.js';
-import { xmlElements, yamlLines } from './redact-markup.js';
-import { isPlainValue, isSecretName, NAME_CORE } from './redact-names.js';
-import { hereDocuments, pipes } from './redact-pipes.js';
-import { asRead } from './redact-plain.js';
-import { SHAPE_CORE, SHAPES } from './redact-shapes.js';
-import { isHarmless, type Mark, ONLY_MARKS, replaceAfter } from './redact-words.js';
-import { segments } from './words.js';
+import { COMMAND_RULES, NAMES_PROGRAM } from './commands.js';
+import { encoded } from './encoded.js';
+import { authorization, heads } from './heads.js';
+import { isHarmless, type Mark, ONLY_MARKS, replaceAfter } from './marks.js';
+import { xmlElements, yamlLines } from './markup.js';
+import { isPlainValue, isSecretName, NAME_CORE } from './names.js';
+import { hereDocuments, pipes } from './pipes.js';
+import { asRead } from './plain.js';
+import { SHAPE_CORE, SHAPES } from './shapes.js';
+import { segments } from './shell-words.js';
 
 /**
  * Replaces what looks like a secret in a text: by the name of the option, variable, header or member in front of it, by the

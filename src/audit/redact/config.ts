@@ -1,5 +1,5 @@
-import { matchesWildcards } from '../domain/wildcard.js';
-import type { Mark } from './redact-words.js';
+import { matchesWildcards } from '../../domain/wildcard.js';
+import type { Mark } from './marks.js';
 
 /** What an operator adds: names of arguments and words, with `*` and `?`. Never regular expressions, whose cost nobody can tell. */
 export interface RedactRules {

@@ -1,5 +1,5 @@
-import { isHarmless, type Mark, replaceAfter } from './redact-words.js';
-import { type Segment, segments, unquote, wordAt } from './words.js';
+import { isHarmless, type Mark, replaceAfter } from './marks.js';
+import { type Segment, segments, unquote, wordAt } from './shell-words.js';
 
 /** Reads a password from its standard input; matched against one segment of a pipeline. */
 const READS_PASSWORD =

@@ -1,5 +1,5 @@
-import { isPlainValue, isSecretName } from './redact-names.js';
-import { isHarmless, type Mark } from './redact-words.js';
+import { isHarmless, type Mark } from './marks.js';
+import { isPlainValue, isSecretName } from './names.js';
 
 const LINE = /^([ \t]{0,80})((?:- )?)(["']?)([\w.-]{1,128})\3:([ \t]{1,20}|$)([^\r]*)(\r?)$/;
 const QUOTED = /^(?:"(?:\\[^\n]|[^"\\\n])*"|'(?:''|[^'\n])*')/;

@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assess } from '../../src/domain/assessment.js';
-import type { Judged } from '../../src/domain/ports.js';
-import { auditIn, FORWARD, judged, logger, PIN, receipt, recordsIn, type Said, tempDir } from './support.js';
+import { assess } from '../../../src/domain/assessment.js';
+import type { Judged } from '../../../src/domain/ports.js';
+import { auditIn, FORWARD, judged, logger, PIN, receipt, recordsIn, type Said, tempDir } from '../support.js';
 
 const SECRET = 'planted-S3cret';
 const all = (dir: string): string =>
