@@ -26,10 +26,28 @@ export function asRead(text: string, mark: Mark, redact: Redact): string {
   const shown = redact(plain, read.mark);
   if (Math.max(written.found.size, read.found.size) > MOST) return TOO_MANY;
   const known = [...written.found].flatMap((secret) => [secret, plainly(secret)]);
-  const isKnown = (secret: string): boolean => known.some((one) => one.includes(secret) || secret.includes(one));
-  const more = [...read.found].filter((secret) => asWritten.includes(secret) || !isKnown(secret));
-  if (more.every((secret) => asWritten.includes(secret))) return marked(asWritten, more, mark);
-  return `${READ_AS} ${marked(shown, [...written.found, ...more], mark)}`;
+  const isKnown = (secret: string): boolean => known.some((one) => one.includes(secret));
+  const isMark = partOfMark(text);
+  const more = [...read.found].filter((each) => !isMark(each) && (asWritten.includes(each) || !isKnown(each)));
+  const stands = more.every((secret) => secret.length >= SHORTEST && asWritten.includes(secret));
+  const out = stands ? marked(asWritten, more, mark) : `${READ_AS} ${marked(shown, [...written.found, ...more], mark)}`;
+  return withoutParts(out, usedIn(text), [...read.found], mark);
+}
+
+/** Whether it is a piece of a mark that stands there already. */
+function partOfMark(text: string): (secret: string) => boolean {
+  const marks = new Set(text.match(/\[redacted(?::[0-9a-f]{8})?\]/g));
+  return (secret) => [...marks].some((one) => one.includes(secret.trim()));
+}
+
+/** A secret is put together of values that the text sets: they are marked where it sets them. */
+function withoutParts(text: string, used: ReadonlySet<string>, secrets: readonly string[], mark: Mark): string {
+  if (used.size === 0 || secrets.length === 0) return text;
+  return text.replace(SET, (whole, name: string, value: string) => {
+    const part = value.replace(/^(['"])([\s\S]*)\1$/, '$2');
+    const isPart = used.has(name) && !part.includes('[redacted') && secrets.some((secret) => secret.includes(part));
+    return isPart ? whole.slice(0, whole.length - value.length) + mark(part) : whole;
+  });
 }
 
 function noting(mark: Mark): { readonly mark: Mark; readonly found: ReadonlySet<string> } {
@@ -37,7 +55,7 @@ function noting(mark: Mark): { readonly mark: Mark; readonly found: ReadonlySet<
   return {
     found,
     mark: (secret) => {
-      if (secret.length >= SHORTEST) found.add(secret);
+      found.add(secret);
       return mark(secret);
     },
   };
@@ -45,7 +63,8 @@ function noting(mark: Mark): { readonly mark: Mark; readonly found: ReadonlySet<
 
 /** The longest first: a shorter one may be part of it. */
 function marked(text: string, secrets: readonly string[], mark: Mark): string {
-  return [...secrets]
+  return secrets
+    .filter((secret) => secret.length >= SHORTEST)
     .sort((a, b) => b.length - a.length)
     .reduce((out, secret) => (out.includes(secret) ? out.replaceAll(secret, () => mark(secret)) : out), text);
 }
@@ -68,6 +87,8 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^=:]["'])\s{0,4},\s{0,4}(?=["'])/g, ' '],
   [/@\(/g, ' '],
   // words that quotes and escapes break up
+  [/"([^"\\\n]{1,200})"'([^'"\n]{1,200})'/g, '"$1$2"'],
+  [/'([^'"\n]{1,200})'"([^"\\\n]{1,200})"/g, "'$1$2'"],
   [/(?<=\w)(?:''|"")(?=[\w=-])/g, ''],
   [/(?<=[\w-])(["'])([\w-]{1,40})\1/g, '$2'],
   [/(?<=\s(?:-\w{0,4}u|--user)[\s=]{0,4})"([^\s"]{1,100})":"([^\s"]{1,200})"/g, '$1:$2'],
@@ -105,6 +126,11 @@ function inLatin(text: string): string {
 const SET =
   /(?<![\w$%-])\$?([A-Za-z_]\w{0,40})\s{0,4}=\s{0,4}('[^'\n]{1,200}'|"[^"$\n]{1,200}"|[^\s'"`;|&<>()$%]{1,200})/g;
 const USED = /\$\{?([A-Za-z_]\w{0,40})\}?(?!\s{0,4}=)|%([A-Za-z_]\w{0,40})%/g;
+
+/** The names of the variables that a text uses. */
+function usedIn(text: string): ReadonlySet<string> {
+  return new Set([...text.matchAll(USED)].map(([, ofShell, ofCmd]) => ofShell ?? ofCmd ?? ''));
+}
 
 /** Variables that the text itself sets, by their values. */
 function withValues(text: string): string {

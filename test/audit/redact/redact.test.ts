@@ -307,3 +307,21 @@ for (const unit of [
     redactText(unit.repeat(500_000 / unit.length), () => '[redacted]');
   });
 }
+
+test.each([
+  [`V=hunter2secret; sshpass -p "\${V}!" ssh h`, ['hunter2secret']],
+  ['A=Sommer; B=2026geheim; mysql --password="$A$B"', ['Sommer', '2026geheim']],
+  ['set A=Sommer&& set B=2026geheim&& net user bob %A%%B%', ['Sommer', '2026geheim']],
+  ['mysql --password=abcd x; mysql --pass""word=ab"cd"EFGH9876 x', ['abcd', 'EFGH9876']],
+  [`curl --pass''word "root12"'Extra9zz' http://x`, ['root12', 'Extra9zz']],
+  ['mysql --pass""word=pw1', ['pw1']],
+  ['a=ab1; mysql --password=$a', ['ab1']],
+])('no part of a secret survives where the text puts it together: %s', (line, parts) => {
+  const { command } = redactArguments({ command: line }, { command: 'command' }, mark) as { command: string };
+  for (const text of [redactText(line), command]) for (const part of parts) expect(text).not.toContain(part);
+});
+
+test('a variable that stands in no secret keeps its value', () => {
+  const line = 'HOST=db01; P=hunter2secret; sshpass -p "$P" ssh $HOST uptime';
+  expect(redactText(line)).toMatch(/HOST=db01; P=\[redacted\]; .* uptime/);
+});
