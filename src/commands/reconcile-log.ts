@@ -74,10 +74,11 @@ function isSettled({ intent, permit, outcome }: CallRecords, { newest }: LogQues
   return Date.parse((permit ?? outcome ?? intent).at) <= newest;
 }
 
-/** Whether a tag may have been asked for on the call's account. */
+/** Whether a tag may have been asked for on the call's account: none was for one that was waived, observed or refused at once. */
 function mayTag(call: CallRecords): boolean {
-  const { server, effect } = call.intent;
-  return server === OWN ? isOwn(call, TAGS) : effect !== 'read_only';
+  const { server, effect, decision } = call.intent;
+  if (server === OWN) return isOwn(call, TAGS);
+  return effect !== 'read_only' && (decision === 'pin_then_forward' || decision === 'ask');
 }
 
 function isOwn({ intent }: CallRecords, tools: ReadonlySet<string>): boolean {

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<Status, string>> = {
   confirmed: 'confirmed by the appliance',
   expired: 'older than the journal, confirmed by an event',
   explained: 'left by calls that were not sent on them',
+  differs: 'in the journal with another number, time or name',
   no_event: 'in log and journal, not in the events',
   lost: 'in log and events, not in the journal',
   missing: 'in the log, not on the appliance',

@@ -1,7 +1,10 @@
 import type { ApplianceRecords, JournalTags } from '../domain/evidence.js';
+import type { Checkpoint } from '../domain/receipt.js';
+import { isCutTag } from '../domain/tag.js';
+import { quote } from '../domain/text.js';
 import type { ClaimedTag } from './claims.js';
 import type { CheckpointState, EventState, Finding, Status } from './finding.js';
-import type { Insert } from './inserts.js';
+import { type Insert, isMarked } from './inserts.js';
 import { absence } from './recorded.js';
 
 /** How the tag of a receipt stands. */
@@ -11,7 +14,7 @@ export function tagFinding(insert: Insert & { readonly claim: ClaimedTag }, reco
   const stand = checkpointOf(insert, journal, records);
   const site = records.sites.find((each) => each.site === claim.site);
   const seen = events.length > 0 ? FOUND : absence(site, 'tag', Date.parse(claim.timestamp));
-  const status = statusOf(stand.checkpoint, seen.event);
+  const status = isOther(stand) ? 'differs' : statusOf(stand.checkpoint, seen.event);
   return {
     status,
     kind: 'tag',
@@ -40,7 +43,7 @@ function checkpointOf(
   journal: JournalTags | undefined,
   { silent }: ApplianceRecords,
 ): Stand {
-  if (checkpoint !== undefined) return { checkpoint: 'listed', why: '' };
+  if (checkpoint !== undefined) return { checkpoint: 'listed', why: differenceOf(claim, checkpoint) };
   if (journal === undefined) {
     const why = silent.length > 0 ? 'no site that answered lists its VPG' : 'no site lists its VPG any more';
     return { checkpoint: 'not_compared', why };
@@ -51,6 +54,27 @@ function checkpointOf(
   if (Date.parse(claim.timestamp) <= Date.parse(oldest.timestamp))
     return { checkpoint: 'expired', why: `the journal begins at ${oldest.timestamp}` };
   return { checkpoint: 'lost', why: 'its checkpoint is not in the journal, which reaches back so far' };
+}
+
+/** Only a listed checkpoint that is not what the receipt says needs words. */
+function isOther({ checkpoint, why }: Stand): boolean {
+  return checkpoint === 'listed' && why !== '';
+}
+
+/** What a checkpoint that two of name, number and stamp made the receipt's does not share with it. A name may be cut, or marked in the log. */
+function differenceOf(claim: ClaimedTag, { checkpointIdentifier, timestamp, tag = '' }: Checkpoint): string {
+  const name = tag.trim();
+  const isName = name === claim.name || isCutTag(name, claim.name) || isMarked(claim.name);
+  const parts = [
+    checkpointIdentifier === claim.checkpointIdentifier
+      ? []
+      : [`number ${quote(checkpointIdentifier)} for ${quote(claim.checkpointIdentifier)}`],
+    Date.parse(timestamp) === Date.parse(claim.timestamp)
+      ? []
+      : [`time ${quote(timestamp)} for ${quote(claim.timestamp)}`],
+    isName ? [] : [`name ${quote(name)} for ${quote(claim.name)}`],
+  ].flat();
+  return parts.length === 0 ? '' : `the journal lists it with ${parts.join(' and ')}`;
 }
 
 /** What both sides say together. A listed checkpoint proves the tag; where that is past, only an event does. */

@@ -1,19 +1,9 @@
-import type { ApplianceEvent, ApplianceRecords } from '../domain/evidence.js';
+import type { ApplianceRecords } from '../domain/evidence.js';
 import { isActionIn, isNameIn, isTagForm, readTag } from '../domain/tag.js';
+import { type Accounts, isOwn } from './accounts.js';
 import { type Attempt, type Claims, TOLERANCE_MS } from './claims.js';
 import type { Finding } from './finding.js';
 import { type Insert, timeOf } from './inserts.js';
-
-/** Whose acts on an appliance are the proxy's. */
-export interface Accounts {
-  /** By site, in lower case: what the config says, and who made the tags that the log knows. */
-  readonly users: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-/** Whether an event may be an act of the proxy: by its account, or by nobody that the appliance names. */
-export function isOwn({ site, user }: ApplianceEvent, { users }: Accounts): boolean {
-  return user === undefined || users.get(site)?.has(user.toLowerCase()) === true;
-}
 
 /** An insert that no receipt names, and whose it looks to be. */
 export function isProxys({ name, events }: Insert, accounts: Accounts): boolean {

@@ -1,9 +1,10 @@
 import type { ApplianceEvent, ApplianceRecords } from '../domain/evidence.js';
 import { readTag } from '../domain/tag.js';
+import { accountsOf, isOwn, unknownAccounts, withoutVpg } from './accounts.js';
 import type { ClaimedTag, Claims } from './claims.js';
 import { tagFinding } from './compare-claims.js';
 import { compareMounts } from './compare-mounts.js';
-import { type Accounts, Explainer, extraTag, isOwn, isProxys } from './compare-rest.js';
+import { Explainer, extraTag, isProxys } from './compare-rest.js';
 import type { Comparison, Finding, Gap } from './finding.js';
 import { type Insert, insertsOf, timeOf } from './inserts.js';
 
@@ -22,7 +23,11 @@ export interface Question {
 export function compare(claims: Claims, records: ApplianceRecords, question: Question): Comparison {
   const { journals } = records;
   const asked = new Set(journals.map(({ vpg }) => vpg.vpgIdentifier));
-  const concerns = ({ vpgs }: ApplianceEvent) => question.allVpgs || vpgs.some((vpg) => asked.has(vpg));
+  const recorded = new Set(claims.tags.map(({ name }) => name));
+  const concerns = ({ vpgs, text }: ApplianceEvent): boolean =>
+    question.allVpgs ||
+    vpgs.some((vpg) => asked.has(vpg)) ||
+    (vpgs.length === 0 && recorded.has(readTag(text)?.name ?? ''));
   const events = records.sites.map(({ answer }) => (answer.kind === 'read' ? answer.events.filter(concerns) : []));
   const tags = events.map((ofOne) => ofOne.filter(({ kind }) => kind === 'tag'));
   const inserts = insertsOf(claims.tags, journals, tags);
@@ -37,6 +42,11 @@ export function compare(claims: Claims, records: ApplianceRecords, question: Que
   const explainer = new Explainer(claims.attempts);
   const mounts = events.flat().filter((event) => event.kind === 'mount' && inTime(event.site, event.at));
   const own = mounts.filter((event) => isOwn(event, accounts));
+  const others = {
+    inserts: rest.filter((insert) => !isProxys(insert, accounts)),
+    mounts: mounts.filter((event) => !isOwn(event, accounts)),
+  };
+  const isPassedOver = (event: ApplianceEvent): boolean => !concerns(event) && inTime(event.site, event.at);
   const findings = [
     ...claimed.map((insert) => tagFinding(insert, records)),
     ...proxys.map((insert) => extraTag(insert, records, claims, explainer)),
@@ -44,28 +54,19 @@ export function compare(claims: Claims, records: ApplianceRecords, question: Que
   ];
   return {
     findings: findings.map((finding) => beforeLog(finding, question)).sort(byTime),
-    gaps: gapsOf(records),
-    others: { tags: rest.length - proxys.length, mounts: mounts.length - own.length },
+    gaps: [
+      ...gapsOf(records),
+      ...unknownAccounts(records, accounts, others),
+      ...records.sites.flatMap(({ site, answer }) =>
+        answer.kind === 'read' ? withoutVpg(site, answer.events.filter(isPassedOver), accounts) : [],
+      ),
+    ],
+    others: { tags: others.inserts.length, mounts: others.mounts.length },
   };
 }
 
 function isClaimed(insert: Insert): insert is Insert & { readonly claim: ClaimedTag } {
   return insert.claim !== undefined;
-}
-
-/** Who made the tags that the log knows is the proxy, whatever an appliance calls the account; only a tag's name proves it. */
-function accountsOf(inserts: readonly Insert[], configured: ReadonlyMap<string, string>): Accounts {
-  const users = new Map<string, Set<string>>();
-  const add = (site: string, user: string): void => {
-    users.set(site, (users.get(site) ?? new Set()).add(user.toLowerCase()));
-  };
-  for (const [site, user] of configured) add(site, user);
-  for (const { claim, events } of inserts) {
-    for (const { site, user, text } of claim === undefined ? [] : events) {
-      if (user !== undefined && readTag(text)?.name === claim?.name) add(site, user);
-    }
-  }
-  return { users };
 }
 
 function inTimeOf({ sites }: ApplianceRecords, { since, until }: Question) {

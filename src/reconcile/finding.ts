@@ -1,12 +1,14 @@
 /**
  * How one tag or mount stands. In agreement: `confirmed`; `expired`, whose event is there while the journal begins later; `explained`, which a
- * call that was never sent left behind. In the log alone: `missing`; `lost`, whose event is there and whose checkpoint is not,
- * though the journal reaches back so far; `no_event`, the other way round. On the appliance alone: `extra`. And `not_compared`.
+ * call that was never sent left behind. `differs`: listed, though not with the number, stamp or name of the receipt. In the log alone:
+ * `missing`; `lost`, whose event is there and whose checkpoint is not, though the journal reaches back so far; `no_event`, the other way
+ * round. On the appliance alone: `extra`. And `not_compared`.
  */
 export const STATUSES = [
   'confirmed',
   'expired',
   'explained',
+  'differs',
   'no_event',
   'lost',
   'missing',
@@ -16,7 +18,7 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 /** Those in which the log and the appliances disagree. */
-export const DIFFERS: ReadonlySet<Status> = new Set(['no_event', 'lost', 'missing', 'extra']);
+export const DIFFERS: ReadonlySet<Status> = new Set(['differs', 'no_event', 'lost', 'missing', 'extra']);
 
 /** `at` is the appliance's clock for what the appliance tells of, else the log's. */
 export interface Finding {
@@ -42,7 +44,7 @@ export type EventState = 'found' | 'none' | 'not_compared';
 
 /** What could not be looked at, beside single findings. */
 export interface Gap {
-  readonly what: 'site' | 'events' | 'journal' | 'log' | 'vm';
+  readonly what: 'site' | 'events' | 'accounts' | 'journal' | 'log' | 'vm';
   readonly name: string;
   readonly why: string;
 }

@@ -29,12 +29,19 @@ function claimsAndCheckpoints(claims: readonly ClaimedTag[], journals: readonly 
   );
   const claimed = claims.map((claim): Insert => {
     const { vpgIdentifier, name } = claim;
-    return { vpgIdentifier, name, claim, checkpoint: pools.get(vpgIdentifier)?.take(claim), events: [] };
+    const checkpoint = pools.get(vpgIdentifier)?.take(claim);
+    // The appliance still says what the log took out of a name.
+    return { vpgIdentifier, name: (isMarked(name) && checkpoint?.tag?.trim()) || name, claim, checkpoint, events: [] };
   });
   const others = [...pools].flatMap(([vpgIdentifier, pool]) =>
     pool.left().map((checkpoint): Insert => ({ vpgIdentifier, name: checkpoint.tag?.trim(), checkpoint, events: [] })),
   );
   return [...claimed, ...others];
+}
+
+/** Whether the log took something out of a name. */
+export function isMarked(name: string): boolean {
+  return /\[redacted(?::[0-9a-f]{8})?\]/.test(name);
 }
 
 /** The tagged checkpoints of one journal, each of which stands for one claim. */

@@ -64,10 +64,83 @@ test('a name alone is no proof: another number and another stamp are another che
   const tag = claimed(0);
   const events = [event(1, tag.name)];
   expect(told(claims([tag]), records([point(9, tag.name)], events))).toEqual(['tag lost', 'tag extra']);
-  const renumbered = { ...point(0, tag.name), checkpointIdentifier: '77' };
-  expect(told(claims([tag]), records([renumbered], events))).toEqual(['tag confirmed']);
   const cut = { ...point(0), tag: tag.name.slice(0, 30) };
   expect(told(claims([tag]), records([cut], events))).toEqual(['tag confirmed']);
+});
+
+test.each([
+  ['another number', { checkpointIdentifier: '77' }, /^the journal lists it with number "77" for "0"$/],
+  ['another stamp', { timestamp: at(40) }, /^the journal lists it with time "2026-11-30T12:00:40Z" for /],
+  [
+    'another name',
+    { tag: nameOf(0).replace('vm=app01', 'vm=app02') },
+    /^the journal lists it with name "ai:.*" for "ai:/,
+  ],
+  ['a beginning that fits many', { tag: nameOf(0).slice(0, 10) }, /with name/],
+])('a checkpoint that is listed with %s than the receipt’s is the tag, and differs', (_, parts, why) => {
+  const tag = claimed(0);
+  const seen = records([{ ...point(0, tag.name), ...parts }], [event(1, tag.name)]);
+  const { findings } = compare(claims([tag]), seen, QUESTION);
+  expect(findings).toMatchObject([{ status: 'differs', checkpoint: 'listed', why: expect.stringMatching(why) }]);
+});
+
+test('a name from which the log took something out is no difference', () => {
+  const tag = claimed(0, { name: nameOf(0).replace('run', '[redacted:0123abcd]') });
+  expect(told(claims([tag]), records([point(0, nameOf(0))], [event(1, nameOf(0))]))).toEqual(['tag confirmed']);
+});
+
+test('where no account is known to be the proxy’s, nobody can tell whose the others are', () => {
+  const seen = records(
+    [point(0, 'by hand')],
+    [event(1, 'by hand', { user: 'svc' }), event(5, '', { kind: 'mount', user: 'svc' })],
+  );
+  for (const accounts of [new Map<string, string>(), QUESTION.accounts]) {
+    const { findings, gaps, others } = compare(claims([]), seen, { ...QUESTION, accounts });
+    expect({ findings, others }).toEqual({ findings: [], others: { tags: 1, mounts: 1 } });
+    expect(gaps).toEqual([
+      { what: 'accounts', name: 'prod', why: expect.stringMatching(/1 tag and 1 mount .* may be the proxy's/) },
+    ]);
+  }
+  const tag = claimed(600);
+  const learned = records(
+    [point(600, tag.name)],
+    [event(1, 'by hand', { user: 'x' }), event(601, tag.name, { user: 'svc' })],
+  );
+  expect(compare(claims([tag]), learned, { ...QUESTION, accounts: new Map() }).gaps).toEqual([]);
+  const own = records([], [event(1, 'by hand', { user: 'x' }), event(601, '', { user: 'REWIND' })]);
+  expect(compare(claims([]), own, QUESTION)).toMatchObject({ gaps: [], others: { tags: 1 } });
+});
+
+test('an account is the same in any letter case and with a domain, but not in two domains', () => {
+  const mountBy = (user: string, configured: string) =>
+    told(claims([]), records([], [event(0, '', { kind: 'mount', user })]), {
+      accounts: new Map([['prod', configured]]),
+    });
+  for (const user of ['rewind', 'CORP\\Rewind', 'rewind@corp.local', 'REWIND'])
+    expect([user, mountBy(user, 'Rewind')]).toEqual([user, ['mount extra']]);
+  expect(mountBy('rewind', 'CORP\\rewind')).toEqual(['mount extra']);
+  for (const user of ['OTHER\\rewind', 'rewind@other.local', 'CORP\\rewind2', 'rewin'])
+    expect([user, mountBy(user, 'CORP\\rewind')]).toEqual([user, []]);
+});
+
+test('for one VM, an act of the proxy that names no VPG is not compared; one that names a recorded tag is that tag’s', () => {
+  const [tag, other] = [claimed(0), claimed(600)];
+  const tagged = [point(0, tag.name), point(600, other.name)];
+  const [none, some] = [
+    [event(1, tag.name, { vpgs: [] }), event(601, other.name)],
+    [
+      event(5, '', { kind: 'mount', vpgs: [] }),
+      event(6, 'by hand', { vpgs: [] }),
+      event(7, '', { vpgs: [], user: 'x' }),
+    ],
+  ];
+  const one = { ...QUESTION, allVpgs: false };
+  const named = compare(claims([tag, other]), records(tagged, none), one);
+  expect(named).toMatchObject({ findings: [{ status: 'confirmed', why: '' }, { status: 'confirmed' }], gaps: [] });
+  expect(compare(claims([tag, other]), records(tagged, [...none, ...some]), one)).toMatchObject({
+    findings: [{ status: 'confirmed' }, { status: 'confirmed' }],
+    gaps: [{ what: 'events', name: 'prod', why: expect.stringMatching(/^2 acts of the proxy's account name no VPG/) }],
+  });
 });
 
 test('where events name tags, one that names another does not fill in for an event that is gone', () => {

@@ -74,7 +74,7 @@ test('a site that records no inserts at all proves nothing by their absence: not
 });
 
 test('a tag from before the oldest event is not compared, and one that the journal outlived is expired', async () => {
-  const it = await both();
+  const it = await both({ alone: true });
   await it.call('call_1');
   it.world.resync('app');
   // The stamps are whole seconds: the journal now begins later.
@@ -130,7 +130,7 @@ test('tags of a log file that was removed are extras, each once', async () => {
 });
 
 test('what a call left that was never sent is explained by it, once', async () => {
-  const it = await both();
+  const it = await both({ alone: true });
   const entry = await it.open('call_1');
   it.insert('app', it.name('call_1'));
   await entry.close({ kind: 'not_sent', code: 'CALL_CANCELLED', reason: 'cancelled' });
@@ -153,8 +153,30 @@ test('a tag that a call without receipt cannot have left is no less an extra', a
   expect(statuses(await it.reconcile())).toEqual({ 'tag extra': 5 });
 });
 
-test('waived and observed calls have no tag to expect', async () => {
+test.each<[string, Parameters<Awaited<ReturnType<typeof both>>['open']>[3]]>([
+  ['refused at once', { kind: 'refuse', rule: 'policy unknown', code: 'APPROVAL_DENIED', reason: 'no' }],
+  ['exempt', { kind: 'waive', rule: 'exempt', by: 'exempt: a lab' }],
+  ['only observed', { kind: 'waive', rule: 'mode observe', by: 'mode observe' }],
+])('a call that was %s explains no tag, since it had none inserted', async (_, decision) => {
   const it = await both();
+  const entry = await it.open('call_1', 'app', {}, decision);
+  it.insert('app', it.name('call_1'));
+  await entry.close({ kind: 'not_sent', code: 'CALL_CANCELLED', reason: 'cancelled' });
+  expect(statuses(await it.reconcile())).toEqual({ 'tag extra': 1 });
+});
+
+test('acts at a site none of whose events is by the proxy’s account leave open whose they are', async () => {
+  const it = await both();
+  await it.call('call_1');
+  const told = await it.reconcile();
+  expect(statuses(told)).toEqual({ 'tag confirmed': 1 });
+  expect(told.gaps).toMatchObject([{ what: 'accounts', name: 'dr' }]);
+  expect([told.ok, exitCode(told)]).toEqual([true, 3]);
+  expect(reconcileText(told)).toMatch(/\nnot_compared {2}accounts "dr": no event there is by an account that is known/);
+});
+
+test('waived and observed calls have no tag to expect', async () => {
+  const it = await both({ alone: true });
   for (const [id, parts] of [
     ['call_1', { permit: 'waived', waivedBy: 'break-glass', vms: [] }],
     ['call_2', { permit: 'waived', mode: 'observe', vms: [] }],

@@ -21,7 +21,8 @@ const DECISION = (target: Target): Decision => ({ kind: 'pin_then_forward', rule
 
 export interface Options {
   readonly knobs?: Partial<Knobs>;
-  readonly isolated?: boolean;
+  /** Nobody else tagged or mounted anything. */
+  readonly alone?: boolean;
 }
 
 /** Two appliances over HTTPS and a log whose calls they know of; `app01` is protected at prod, `dr01` at dr, both recovered at dr. */
@@ -32,8 +33,8 @@ export interface Both {
   readonly dir: string;
   /** A call that was pinned and forwarded; the appliance has its tag. `tag`: of a call that shared it. */
   call(id: string, on?: { readonly vpg?: string; readonly tag?: Tag; readonly inserted?: boolean }): Promise<Tag>;
-  /** A call of which the log holds an intent and this outcome. */
-  open(id: string, vpg?: string, parts?: Parameters<typeof toolCall>[0]): Promise<AuditEntry>;
+  /** A call of which the log holds an intent alone, until its entry is closed. */
+  open(id: string, vpg?: string, parts?: Parameters<typeof toolCall>[0], decision?: Decision): Promise<AuditEntry>;
   /** The name of a tag as the proxy makes it for a call on the VM of a VPG now. */
   name(id: string, vpg?: string): string;
   insert(vpg: string, name: string, by?: string): Tag;
@@ -49,7 +50,7 @@ export interface Tag {
 
 const VMS: Readonly<Record<string, string>> = { app: 'app01', 'dr-local': 'dr01' };
 
-export async function both({ knobs = {} }: Options = {}): Promise<Both> {
+export async function both({ knobs = {}, alone = false }: Options = {}): Promise<Both> {
   const world = createWorld({
     sites: [{ name: 'prod' }, { name: 'dr' }],
     vms: [
@@ -74,7 +75,7 @@ export async function both({ knobs = {} }: Options = {}): Promise<Both> {
     world.close();
   });
   // The appliances remember more than the log does: their answers begin before it.
-  for (const vpg of ['app', 'dr-local']) past(world, vpg);
+  for (const vpg of ['app', 'dr-local']) past(world, vpg, alone);
   const dir = tempDir();
   const audit = auditIn(dir);
   const targetOf = (vpg: string): Target => {
@@ -105,7 +106,7 @@ export async function both({ knobs = {} }: Options = {}): Promise<Both> {
       const timestamp = new Date(Math.floor(point.at / 1000) * 1000).toISOString().replace('.000Z', 'Z');
       return { name, checkpointIdentifier: String(point.id), timestamp };
     },
-    open: async (id, vpg = 'app', parts = {}) => {
+    open: async (id, vpg = 'app', parts = {}, decision) => {
       const target = targetOf(vpg);
       const call = toolCall({ id, ...parts });
       const roles = Object.fromEntries(Object.keys(call.arguments).map((name) => [name, 'unknown' as const]));
@@ -115,7 +116,7 @@ export async function both({ knobs = {} }: Options = {}): Promise<Both> {
         assessment: assess([{ effect: 'mutating' as const, subject: 'x', why: 'a test' }]),
         aim: { targets: call.server.name === 'zerto-rewind' ? [] : [target], problems: [] },
       };
-      return audit.open(judged, DECISION(target));
+      return audit.open(judged, decision ?? DECISION(target));
     },
     call: async (id, { vpg = 'app', tag, inserted = true } = {}) => {
       const entry = await it.open(id, vpg);
@@ -147,10 +148,11 @@ function made(name: string): Tag {
   return { name, checkpointIdentifier: '999999', timestamp: new Date().toISOString().replace(/\.\d+Z/, 'Z') };
 }
 
-/** An unmount and a mount by somebody else, an hour ago. */
-function past(world: World, name: string): void {
+/** An unmount by somebody else, an hour ago, with a mount and a tag where the proxy is not alone. */
+function past(world: World, name: string, alone: boolean): void {
   const vpg = world.vpg(name);
-  for (const type of ['FlrJournalUnmount', 'FlrJournalMount', 'InsertTaggedCP'] as const) {
+  const types = ['FlrJournalUnmount', 'FlrJournalMount', 'InsertTaggedCP'] as const;
+  for (const type of alone ? types.slice(0, 1) : types) {
     const at = Date.now() - HOUR;
     for (const site of new Set([vpg.protectedSite, vpg.recoverySite])) {
       world.tasks.push({
