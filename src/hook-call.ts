@@ -19,7 +19,7 @@ import { offerFor } from './proxy/offer.js';
 
 /**
  * A command of the client's own shell, and what of it concerns other machines. `denies`: what may change one of them is refused, whatever policy
- * says. `withinSeconds`: the client waits no longer.
+ * says and also where that cannot be told. `withinSeconds`: the client waits no longer.
  */
 export interface HookQuery {
   readonly command: HookCommand;
@@ -64,7 +64,7 @@ export async function hookCall(parts: Parts, query: HookQuery): Promise<HookVerd
     prepare: () => undefined,
     settle,
     patience: () => undefined,
-    ...(denies && changesAnother(assessment) && { aim: () => Promise.resolve(NO_AIM), decide: () => DENIED }),
+    ...(denies && assessment.effect !== 'read_only' && { aim: () => Promise.resolve(NO_AIM), decide: () => DENIED }),
   };
   try {
     const answer = await handleToolCall(deps, downstream, call, { signal: stop.signal });
@@ -83,12 +83,8 @@ const DENIED: Settled = {
   rule: 'hook --deny',
   code: 'APPROVAL_DENIED',
   reason:
-    'The administrator of this machine does not let its shell change other machines. The call was not sent. Use the MCP server that reaches the machine.',
+    'The administrator of this machine does not let its shell change other machines, nor run what may do so and cannot be told from its text. The call was not sent. Use the MCP server that reaches the machine.',
 };
-
-function changesAnother({ findings }: Assessment): boolean {
-  return findings.some(({ effect, reaches }) => effect !== 'read_only' && reaches !== undefined);
-}
 
 function verdictOf(asked: string | undefined, receipt: Receipt | undefined): HookVerdict {
   if (asked !== undefined) return { kind: 'ask', text: asked };

@@ -15,7 +15,7 @@ What a client runs before a command in its own shell: reads the client's JSON on
 once; one that changes another machine (ssh, scp, rsync, ansible, winrs, Invoke-Command …) passes once the checkpoint of its VM is listed.
 
   --event post      after the command: records how the client says it ended
-  --deny            what may change another machine is refused: the agent is to use the MCP servers
+  --deny            what may change another machine, or cannot be told, is refused, in mode observe too: the agent is to use the MCP servers
   --within SECONDS  answers (with a refusal) before the client waits no longer (50)
 
 It logs nothing unless --log-level (before "hook") says so: a client hands stderr to its agent.

@@ -93,7 +93,14 @@ function copilot(options: ManagedOptions): readonly ManagedFile[] {
   const hook = (event: 'pre' | 'post') => {
     const line = hookLine(options, 'copilot', event);
     const command = platform === 'win32' ? { powershell: `& ${line}` } : { bash: line };
-    return [{ type: 'command', matcher: 'bash|powershell', ...command, timeoutSec: WAITS_SECONDS }];
+    return [
+      {
+        type: 'command',
+        matcher: 'bash|powershell|write_bash|write_powershell',
+        ...command,
+        timeoutSec: WAITS_SECONDS,
+      },
+    ];
   };
   return [
     json(`${dirs.settings}managed-settings.json`, { allowedMcpServers: allowlist(options) }),
@@ -121,7 +128,7 @@ function codex(options: ManagedOptions): readonly ManagedFile[] {
   };
   const hook = (event: 'pre' | 'post') => [
     {
-      matcher: 'Bash',
+      matcher: 'Bash|write_stdin',
       hooks: [{ type: 'command', command: hookLine(options, 'codex', event), timeout: WAITS_SECONDS }],
     },
   ];

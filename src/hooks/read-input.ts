@@ -36,6 +36,12 @@ const SHELL_TOOLS: ReadonlySet<string> = new Set([
   'local_shell',
   'exec_command',
 ]);
+/** Tools that type into a shell which is already open, with the field of the text: it is judged as a command, and nothing typed only looks. */
+const TYPED: ReadonlyMap<string, string> = new Map([
+  ['write_bash', 'input'],
+  ['write_powershell', 'input'],
+  ['write_stdin', 'chars'],
+]);
 /** How clients write the names of MCP servers' tools; no client has one of its own that is written so. */
 const MCP_TOOLS: Readonly<Partial<Record<HookClient, RegExp>>> = { copilot: /^mcp__|-/, gemini: /^mcp_/ };
 /** Modes in which the client puts a question to a person. */
@@ -98,11 +104,9 @@ function ofTool(client: HookClient, input: Values, platform: NodeJS.Platform): H
   } = input;
   if (typeof tool !== 'string' || tool === '') return malformed('it has no "tool_name"');
   if ((MCP_TOOLS[client] ?? /^mcp__/).test(tool)) return { kind: 'other' };
-  const isShell = SHELL_TOOLS.has(tool);
-  if (!isValues(given)) return isShell ? malformed('it has no "tool_input"') : { kind: 'other' };
-  const command = commandOf(given);
-  if (command === undefined) return isShell ? malformed('its "tool_input" has no "command"') : { kind: 'other' };
-  const directory = given['directory'] ?? given['workdir'] ?? cwd;
+  const command = commandIn(client, tool, given);
+  if (typeof command !== 'string') return command;
+  const { directory, workdir } = isValues(given) ? given : {};
   return {
     kind: 'command',
     client,
@@ -110,10 +114,24 @@ function ofTool(client: HookClient, input: Values, platform: NodeJS.Platform): H
     tool,
     command,
     language: languageOf(client, tool, platform),
-    ...textsOf({ cwd: directory, id }),
+    ...textsOf({ cwd: directory ?? workdir ?? cwd, id }),
     mayAsk: client === 'claude-code' && ASKING.has(mode),
     ...endOf(input),
   };
+}
+
+/** The command in a tool's arguments, or what the input is without one. */
+function commandIn(client: HookClient, tool: string, given: unknown): string | Exclude<HookInput, HookCommand> {
+  const field = TYPED.get(tool);
+  const without = (why: string) =>
+    SHELL_TOOLS.has(tool) || field !== undefined ? malformed(why) : ({ kind: 'other' } as const);
+  if (!isValues(given)) return without('it has no "tool_input"');
+  if (field === undefined) return commandOf(given) ?? without('its "tool_input" has no "command"');
+  const typed = given[field] ?? commandOf(given) ?? '';
+  if (typeof typed !== 'string') return without(`its "${field}" is no text`);
+  if (typed === '') return { kind: 'other' };
+  // Copilot CLI has a word for the key that ends a line.
+  return client === 'copilot' ? typed.replaceAll(/\{enter\}/gi, '\n') : typed;
 }
 
 /** A text, or the words of one. */
@@ -169,6 +187,6 @@ function isValues(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function malformed(why: string): HookInput {
+function malformed(why: string): { readonly kind: 'malformed'; readonly why: string } {
   return { kind: 'malformed', why };
 }

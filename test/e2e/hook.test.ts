@@ -119,6 +119,28 @@ test('with --deny what would change another machine is refused without a checkpo
   expect(found).toContainEqual({ rule: 'hook --deny', outcome: 'refused', tags: [] });
 });
 
+test('with --deny what may change another machine and cannot be told is refused too, in mode observe as well', async () => {
+  const { run, bash, calls } = machine({ zvm: 'simulator', mode: 'observe' });
+  const commands = ["X=ssh; $X app01 'rm -rf /srv'", 'eval "$(cat x)"', 'python3 -c "import paramiko; x()"'];
+  const typed = (tool_name: string, tool_input: object) => bash('', { tool_name, tool_input });
+  const copilot = {
+    sessionId: 's',
+    toolName: 'write_bash',
+    toolArgs: { shellId: '1', input: 'ssh app01 reboot{enter}' },
+  };
+  const ended = await Promise.all([
+    ...commands.map((command) => run(['--client', 'codex', '--deny'], bash(command))),
+    run(['--client', 'codex', '--deny'], typed('write_stdin', { session_id: 1, chars: 'ssh app01 reboot\n' })),
+    run(['--client', 'copilot', '--deny'], JSON.stringify(copilot)),
+  ]);
+  for (const { code, stderr } of ended) {
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^APPROVAL_DENIED: .*cannot be told from its text/);
+  }
+  const found = (await calls()).map(({ rule, outcome }) => `${rule} ${outcome}`);
+  expect(found).toEqual(ended.map(() => 'hook --deny refused'));
+});
+
 const SITE = {
   zvm: {
     sites: [{ name: 'a', url: 'https://127.0.0.1:1', auth: { grant: 'password', username: 'u', password: 'p' } }],

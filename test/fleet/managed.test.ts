@@ -81,7 +81,10 @@ test(`${verifies('F-1')} Copilot: the same form of allowlist, hooks of the machi
   const bash = `'${AT}' hook --client copilot --deny --within 110 || exit 2`;
   expect(policy).toMatchObject({
     version: 1,
-    hooks: { preToolUse: [{ matcher: 'bash|powershell', bash, timeoutSec: 120 }], postToolUse: [{}] },
+    hooks: {
+      preToolUse: [{ matcher: 'bash|powershell|write_bash|write_powershell', bash, timeoutSec: 120 }],
+      postToolUse: [{}],
+    },
   });
   expect(own).toMatchObject({ mcpServers: { ssh: { type: 'local', command: AT, tools: ['*'] } } });
   expect(mcp).toMatchObject({ servers: { ssh: { type: 'stdio', command: AT, args: ['--server', 'ssh'] } } });
@@ -96,7 +99,7 @@ test(`${verifies('F-1')} Codex: name and identity of each server; the entry itse
   });
   expect(config).toMatchObject({
     mcp_servers: { ssh: { command: AT, args: ['--server', 'ssh'], required: true } },
-    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ timeout: 120 }] }] },
+    hooks: { PreToolUse: [{ matcher: 'Bash|write_stdin', hooks: [{ timeout: 120 }] }] },
   });
 });
 

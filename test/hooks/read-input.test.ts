@@ -72,6 +72,22 @@ test('a tool of an unknown name that has a command is judged; words are one comm
   expect(words(['ssh', 'a', "it's"])).toMatchObject({ command: `'ssh' 'a' 'it'\\''s'` });
 });
 
+test('text typed into a shell that is already open is judged as a command; looking alone is not', () => {
+  const copilot = (toolName: string, toolArgs: unknown) => read('copilot', { sessionId: 's', toolName, toolArgs });
+  const line = { shellId: '1', input: "ssh db01 'rm x'{enter}ls{ENTER}" };
+  expect(copilot('write_bash', line)).toMatchObject({ command: "ssh db01 'rm x'\nls\n", language: 'bash' });
+  expect(copilot('write_powershell', line)).toMatchObject({ kind: 'command', language: 'powershell' });
+  const codex = (tool_input: unknown) => read('codex', { ...CLAUDE, tool_name: 'write_stdin', tool_input });
+  const chars = "ssh db01 'rm {enter}'\n";
+  expect(codex({ session_id: 1, chars })).toMatchObject({ tool: 'write_stdin', command: chars, session: 'abc-1' });
+  for (const none of [{ session_id: 1 }, { session_id: 1, chars: '' }]) expect(codex(none)).toEqual({ kind: 'other' });
+  expect(copilot('write_bash', { shellId: '1' })).toEqual({ kind: 'other' });
+  expect(codex({ command: 'ssh db01 reboot' })).toMatchObject({ command: 'ssh db01 reboot' });
+  expect(codex({ session_id: 1, chars: ['ssh'] })).toMatchObject({ kind: 'malformed' });
+  expect(codex(undefined)).toMatchObject({ kind: 'malformed' });
+  expect(copilot('apply_patch', { input: 'ssh db01 reboot' })).toEqual({ kind: 'other' });
+});
+
 test.each([
   ['nothing', ''],
   ['no JSON', 'x'],
