@@ -17,7 +17,7 @@ export function absence(site: SiteEvents | undefined, kind: ApplianceEvent['kind
   if (site.answer.kind === 'unread') return unknown('the events of its site could not be read');
   const { events, from } = site.answer;
   if (from === undefined || Date.parse(from) > at - TOLERANCE_MS)
-    return unknown(`the events of its site begin at ${from ?? 'no time'}`);
+    return unknown(from === undefined ? 'its site has no events' : `the events of its site begin at ${from}`);
   if (!events.some((event) => event.kind === kind)) return unknown(`the events of its site tell of no ${kind} at all`);
   return { event: 'none', why: 'no event of its site tells of it' };
 }
