@@ -85,7 +85,6 @@ export function createApp({ config, surroundings, log, version, metrics, transpo
     zvm: config.zvm,
     timeoutSeconds: config.guard.timeoutSeconds,
     stateDir: state,
-    mountsDir: join(state, 'mounts'),
     clock,
     log,
     meters: metrics,

@@ -19,7 +19,7 @@ export async function open(options: AppliancesOptions): Promise<OpenAppliances> 
   const { clients, stop } = zvm.kind === 'simulator' ? await simulated(options) : await real(zvm.sites, options);
   const recovery = new Recovery({
     clients: new Map(clients.map((client) => [client.site, client])),
-    mounts: fileMountJournal(options.mountsDir),
+    mounts: fileMountJournal(join(options.stateDir, 'mounts')),
     log,
     now: () => new Date(clock.now()),
   });

@@ -22,7 +22,6 @@ export interface AppliancesOptions {
   readonly timeoutSeconds: number | null;
   /** Where the simulator's disks and the journal of mounts lie. */
   readonly stateDir: string;
-  readonly mountsDir: string;
   readonly clock: Clock;
   readonly log: Logger;
   readonly meters?: Pick<Meters, 'zvmRequest'> | undefined;

@@ -85,12 +85,10 @@ export async function auditReconcileCommand(args: readonly string[], context: Co
     );
     return 2;
   }
-  const state = stateDir(surroundings);
   const appliances = openAppliances({
     zvm: config.zvm,
     timeoutSeconds: config.guard.timeoutSeconds,
-    stateDir: state,
-    mountsDir: `${state}/mounts`,
+    stateDir: stateDir(surroundings),
     clock: systemClock,
     log,
   });

@@ -27,13 +27,11 @@ export async function tryPin(
 ): Promise<readonly Check[]> {
   const { surroundings, signal, log } = context;
   const state = stateDir(surroundings);
-  const mountsDir = join(state, 'mounts');
   const { zvm, guard } = config;
   const appliances = openAppliances({
     zvm,
     timeoutSeconds: guard.timeoutSeconds,
     stateDir: state,
-    mountsDir,
     clock: systemClock,
     log,
   });
