@@ -5,6 +5,7 @@ import { redactAbout } from './audit/redact/redact.js';
 import { catalogs } from './classify/catalog.js';
 import { assess } from './domain/assessment.js';
 import type { Reading, Role, Server, ToolDescription } from './domain/call.js';
+import { OWN_SERVER } from './domain/call.js';
 import type { Decision } from './domain/decision.js';
 import { type ErrorCode, ProxyError } from './domain/errors.js';
 import type { Answered, AuditEntry, Judged, Outcome } from './domain/ports.js';
@@ -15,7 +16,7 @@ import type { Parts, SessionParts } from './parts.js';
 import type { Servers } from './wire/relay-servers.js';
 
 /** The name under which the proxy's own tools stand in receipts and records. */
-const OWN: Server = { name: 'zerto-rewind' };
+const OWN: Server = { name: OWN_SERVER };
 
 /** What the native tools of one session need, over the parts of the app. `describe` knows the wrapped servers' tools. */
 export function nativePorts(

@@ -1,3 +1,4 @@
+import { OWN_SERVER } from '../domain/call.js';
 import { ProxyError } from '../domain/errors.js';
 import type { Checkpoints } from '../domain/ports.js';
 import type { Checkpoint, Receipt } from '../domain/receipt.js';
@@ -75,7 +76,7 @@ export function receiptOf(
   return {
     ...parts,
     agent: 'doctor',
-    server: 'zerto-rewind',
+    server: OWN_SERVER,
     tool: 'doctor --pin',
     digest: '',
     permit: 'pinned',

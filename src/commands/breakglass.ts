@@ -13,6 +13,7 @@ import {
   machineTime,
 } from '../config/break-glass-file.js';
 import { assess } from '../domain/assessment.js';
+import { OWN_SERVER } from '../domain/call.js';
 import { newId } from '../domain/id.js';
 import { NO_AIM } from '../domain/target.js';
 import { quote, visible } from '../domain/text.js';
@@ -114,7 +115,7 @@ async function record(context: Context, tool: string, given: Readonly<Record<str
     id: newId('call', Date.now(), randomSource()),
     session: 'breakglass',
     agent: 'operator',
-    server: { name: 'zerto-rewind' },
+    server: { name: OWN_SERVER },
     tool,
     arguments: args,
     digest: hash('sha256', JSON.stringify([tool, args])),

@@ -10,6 +10,7 @@ import { pinChecks, pinFailed, receiptOf, tagAll } from '../checks/pin.js';
 import type { Config } from '../config/config.js';
 import { stateDir } from '../config/paths.js';
 import { assess } from '../domain/assessment.js';
+import { OWN_SERVER } from '../domain/call.js';
 import { newId } from '../domain/id.js';
 import type { Judged } from '../domain/ports.js';
 import type { Target } from '../domain/target.js';
@@ -86,7 +87,7 @@ function judgedPin(target: Target, id: string): Judged {
       id,
       session: 'doctor',
       agent: 'doctor',
-      server: { name: 'zerto-rewind' },
+      server: { name: OWN_SERVER },
       tool: 'doctor --pin',
       arguments: { vm: vm.name },
       digest: hash('sha256', JSON.stringify(['doctor --pin', vm.vmIdentifier])),

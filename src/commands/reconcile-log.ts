@@ -1,4 +1,5 @@
 import { type CallRecords, readCalls, receiptOf } from '../audit/calls.js';
+import { OWN_SERVER } from '../domain/call.js';
 import type { Receipt } from '../domain/receipt.js';
 import type { Vm } from '../domain/target.js';
 import type { Attempt, ClaimedMount, ClaimedTag, Claims } from '../reconcile/claims.js';
@@ -10,8 +11,7 @@ export interface LogQuestion {
   readonly newest: number;
 }
 
-/** The proxy's own tools and commands, as records name them. */
-const OWN = 'zerto-rewind';
+/** Of the proxy's own tools and commands, those that tag and those that mount. */
 const TAGS: ReadonlySet<string> = new Set([
   'zerto_create_tagged_checkpoint',
   'zerto_guard_before_mutate',
@@ -77,12 +77,12 @@ function isSettled({ intent, permit, outcome }: CallRecords, { newest }: LogQues
 /** Whether a tag may have been asked for on the call's account: none was for one that was waived, observed or refused at once. */
 function mayTag(call: CallRecords): boolean {
   const { server, effect, decision } = call.intent;
-  if (server === OWN) return isOwn(call, TAGS);
+  if (server === OWN_SERVER) return isOwn(call, TAGS);
   return effect !== 'read_only' && (decision === 'pin_then_forward' || decision === 'ask');
 }
 
 function isOwn({ intent }: CallRecords, tools: ReadonlySet<string>): boolean {
-  return intent.server === OWN && tools.has(intent.tool);
+  return intent.server === OWN_SERVER && tools.has(intent.tool);
 }
 
 function count(
@@ -123,7 +123,7 @@ function attemptOf(call: CallRecords, vms: readonly Vm[]): Attempt {
     ]),
     agent,
     vms: [...targets.map(({ vm }) => vm), ...named.map(({ name }) => name)],
-    action: server === OWN ? undefined : `${server} ${tool}`,
+    action: server === OWN_SERVER ? undefined : `${server} ${tool}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type CallRecords, inOrder, outcomeOf, receiptOf } from '../audit/calls.js';
+import { OWN_SERVER } from '../domain/call.js';
 import type { Receipt, ReceiptVm } from '../domain/receipt.js';
 import { databaseOf } from '../native/deny-paths.js';
 import { type LadderPoint, ladder, type Rung } from '../native/ladder.js';
@@ -78,11 +79,9 @@ export async function stepsOf(
   return steps;
 }
 
-const OWN = 'zerto-rewind';
-
 function mayHaveChanged(call: CallRecords): boolean {
   const { effect, server } = call.intent;
-  return effect !== 'read_only' && server !== OWN && ['forwarded', 'outcome_unknown'].includes(outcomeOf(call));
+  return effect !== 'read_only' && server !== OWN_SERVER && ['forwarded', 'outcome_unknown'].includes(outcomeOf(call));
 }
 
 async function stepOf(call: CallRecords, deny: Deny, stands: Stands, now: Date): Promise<Step> {

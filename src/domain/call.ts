@@ -1,5 +1,8 @@
 import type { Receipt } from './receipt.js';
 
+/** The server under which the proxy's own tools and commands are recorded. */
+export const OWN_SERVER = 'zerto-rewind';
+
 /** What an argument of a tool is taken for. The list is fixed: users name these in `classifier.tools`. */
 export const ROLES = [
   'command',
